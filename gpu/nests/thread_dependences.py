@@ -287,16 +287,19 @@ def _advance(
     for i in range(len(access)):
         site = access[i]
         same = before[0] == launch[i]
+        alike = same and counted[before[1]] == counted[site]
         for level in range(counted[site]):
             loop = chains[site, level]
             same = same and chains[before[1], level] == loop
             same = same and before[2 + level] == iterations[i, level]
             if not same:
+                alike = False
                 begun[loop] += 1
                 most[loop] = max(most[loop], 1 + iterations[i, level])
-        before[0], before[1] = launch[i], site
-        for level in range(depth):
-            before[2 + level] = iterations[i, level] if level < counted[site] else -1
+        if not alike:
+            before[0], before[1] = launch[i], site
+            for level in range(depth):
+                before[2 + level] = iterations[i, level] if level < counted[site] else -1
         first = np.int64(address[i]) // granule
         last = (np.int64(address[i]) + np.int64(max(1, size[i])) - 1) // granule
         store = stores[site]
@@ -319,9 +322,9 @@ def _advance(
                 used[0] += 1
             row = rows[places[place] * _BLOCK + unit % _BLOCK]
             for end in range(2):
-                if row[2 * end] == 0:
-                    continue
                 one, another = site, np.int64(row[2 * end] - 1)
+                if another < 0 or family[one] == family[another]:
+                    continue
                 while family[one] != one:
                     family[one] = family[family[one]]
                     one = family[one]
@@ -330,20 +333,6 @@ def _advance(
                     another = family[another]
                 family[max(one, another)] = min(one, another)
             apart = 0  # so many loops around are in the same iteration as the last writer was
-            if row[0] > 0 and row[1] == launch[i]:
-                while apart < depth:
-                    loop = chains[site, apart]
-                    if loop < 0 or loop != chains[row[0] - 1, apart]:
-                        break
-                    if iterations[i, apart] != row[5 + apart]:
-                        break
-                    apart += 1
-            if store:
-                written[site, apart] += weights[places[place]]
-                if row[0] == 0:
-                    fresh[site] += weights[places[place]]
-            else:
-                covered[site] = min(covered[site], apart)
             for end in range(2):  # 0: the last writer, 1: the last reader
                 if row[2 * end] == 0 or row[2 * end + 1] != launch[i]:
                     continue
@@ -360,6 +349,8 @@ def _advance(
                         carries = True
                         break
                     level += 1
+                if end == 0:
+                    apart = level
                 seen = np.int64(0)
                 if carries:
                     seen |= np.int64(1) << level
@@ -404,11 +395,15 @@ def _advance(
                             inside |= 1 << column
                     pairs[slot, 2] |= inside >> (each + 1) << (each + 1)
             if store:
+                written[site, apart] += weights[places[place]]
+                if row[0] == 0:
+                    fresh[site] += weights[places[place]]
                 row[0], row[1], row[2] = site + 1, launch[i], 0
                 row[4], row[among] = 0, 0
                 for column in range(depth):
                     row[5 + column] = iterations[i, column]
             else:
+                covered[site] = min(covered[site], apart)
                 start = 5 + depth
                 levels = np.int64(0)
                 if row[2] > 0 and row[3] == launch[i]:

@@ -5,12 +5,13 @@ iterations is its start plus iterations times step; what is left must be the sam
 iteration of a loop, or nothing is known of that loop.
 """
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from logca.trace.ir import types
 from logca.trace.ir.accesses import memory_effects, roots
-from logca.trace.ir.assembly import element, parse
+from logca.trace.ir.assembly import FUNCTION, element, parse
 from logca.trace.ir.control_flow import NaturalLoop
 from logca.trace.ir.functions import Debug, FunctionIndex, indexed
 from logca.trace.ir.program import Program
@@ -18,6 +19,7 @@ from logca.trace.ir.recurrences import from_latches, invariant, is_induction
 
 __all__ = ["Subscript", "subscripts"]
 
+DEFINED = re.compile(r"^define .*?^\}\n?", re.MULTILINE | re.DOTALL)
 DEEP = 64  # longer chains of one expression are taken as unknown
 WIDER = {"sext", "zext", "trunc", "freeze", "bitcast", "addrspacecast"}
 
@@ -41,10 +43,10 @@ class Subscript:
 
 def subscripts(ir: str, program: Program, accesses: Collection[int]) -> dict[int, Subscript]:
     """Subscripts of some accesses of a program that was read from this text."""
-    module = parse(ir)
-    debug = Debug(module.metadata, {})
     wanted = {program.accesses[each].function for each in accesses}
-    bodies = {body.name: body for body in module.bodies if body.name in wanted}
+    module = parse(only(ir, wanted))
+    debug = Debug(module.metadata, {})
+    bodies = {body.name: body for body in module.bodies}
     found: dict[int, Subscript] = {}
     for function in program.functions:
         if function.name not in bodies:
@@ -74,6 +76,16 @@ def subscripts(ir: str, program: Program, accesses: Collection[int]) -> dict[int
             ]
             found[each] = subscript(index, chain, address)
     return found
+
+
+def only(ir: str, functions: Collection[str]) -> str:
+    """A module with the bodies of some functions alone."""
+
+    def kept(found: re.Match[str]) -> str:
+        name = FUNCTION.match(found[0])
+        return found[0] if name is not None and name[1].strip('"') in functions else ""
+
+    return DEFINED.sub(kept, ir)
 
 
 def subscript(function: FunctionIndex, chain: Sequence[NaturalLoop], address: str) -> Subscript:

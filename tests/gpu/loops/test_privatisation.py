@@ -151,6 +151,39 @@ def test_repeated_work_is_no_set_of_threads(predicted: Predict) -> None:
     assert shapes(found) == [(40, 64)]
 
 
+BODIES = """\
+    {outside}
+    for (int i = 0; i < N; i++) {
+        {inside}
+        for (int k = 0; k < 3; k++)
+            F[k] = 0;
+        for (int j = 0; j < N; j++) {
+            float square = 1e-3f;
+            for (int k = 0; k < 3; k++) {
+                d[k] = x[3 * j + k] - x[3 * i + k];
+                square += d[k] * d[k];
+            }
+            for (int k = 0; k < 3; k++)
+                F[k] += d[k] / square;
+        }
+        for (int k = 0; k < 3; k++)
+            y[3 * i + k] += F[k];
+    }"""
+
+
+def test_forces_on_bodies(predicted: Predict) -> None:
+    found, twin = (
+        predicted(
+            BODIES.replace(place, "float d[3], F[3];")
+            .replace("{inside}", "")
+            .replace("{outside}", "")
+        )
+        for place in ("{outside}", "{inside}")
+    )
+    assert shapes(found) == shapes(twin) == [(1, 64)]
+    assert found.time_s == pytest.approx(twin.time_s, rel=0.01)
+
+
 OPENMP = """\
     float s, row[N];
 #pragma omp parallel for private(s, row)

@@ -1,0 +1,61 @@
+"""Between loops around and those inside: what a person would make threads."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from logca.gpu.prediction.predict import predict
+from logca.gpu.prediction.result import Prediction
+
+pytest.importorskip("numba")
+
+PROGRAM = """\
+#define N 96
+static float a[K][N][N], b[K][N], c[K][N][N];
+static void kernel(void)
+{
+    for (int k = 0; k < K; k++) {
+        float sum = 0;
+        for (int i = 0; i < N; i++)
+            sum += b[k][i];
+        for (int i = 0; i < N; i++)
+            for (int j = 0; j < N; j++)
+                for (int l = 0; l < N; l++)
+                    c[k][i][j] += sum * a[k][i][l] * a[k][l][j];
+    }
+}
+int main(void)
+{
+    for (int k = 0; k < K; k++)
+        for (int i = 0; i < N; i++)
+            b[k][i] = i % 7;
+    kernel();
+    return c[1][2][3] > 1e9f;
+}
+"""
+
+
+@pytest.fixture
+def predicted(tmp_path: Path) -> Callable[[int], Prediction]:
+    """The prediction of products of so many matrices."""
+
+    def of(number: int) -> Prediction:
+        source = tmp_path / "program.c"
+        source.write_text(PROGRAM)
+        return predict(source, "kernel", defines={"K": number})
+
+    return of
+
+
+def test_a_few_matrices_are_launches(predicted: Callable[[int], Prediction]) -> None:
+    """Four threads would do 96 x 96 x 96 products each; 9,216 do 96 each, four times."""
+    (kernel,) = predicted(4).kernels
+    assert (kernel.launches, kernel.layout.threads, kernel.line) == (4, 96 * 96, 9)
+
+
+def test_as_many_as_fill_a_device_are_threads(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(PROGRAM.replace("#define N 96", "#define N 8"))
+    (kernel,) = predict(source, "kernel", defines={"K": 3000}).kernels
+    assert (kernel.launches, kernel.layout.threads, kernel.line) == (1, 3000, 5)
