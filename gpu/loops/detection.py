@@ -102,13 +102,19 @@ def _directed(workload: Workload, marked: Directed, function: str | None) -> Loo
             closed = {*known.serial, *unknown} - set(nest.loops)
             found = nest_at(static, counts, there, nest.loop, closed, nest.reason)
         more = found.loops[len(nest.loops) :]
+        own = declared[nest.loop]
         if found.loops[: len(nest.loops)] == nest.loops and more:
             lines = " and ".join(str(static.loops[loop].line) for loop in more)
             said = f"with it the loop at line {lines}, which carries nothing either"
+            copies = [copy for loop in more for copy in known.private.get(loop, ())]
+            names = sorted({array for copy in copies for array in copy.arrays})
+            if names:
+                said += f"; each thread has its own {', '.join(names)}"
             nest = replace(nest, loops=found.loops, reason=f"{nest.reason}; {said}")
+            own = (*own, *copies)
         if declared[nest.loop]:
             notes += _contradicted(static, nest, declared[nest.loop], seen[nest.loop])
-        nest = replace(nest, private=declared[nest.loop])
+        nest = replace(nest, private=tuple(dict.fromkeys(own)))
         nests.append(with_deeper(static, nest, known.serial) if nest.loop in deepened else nest)
     return _chosen(workload, nests, notes, known.serial, function)
 

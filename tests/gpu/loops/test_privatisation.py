@@ -197,6 +197,29 @@ OPENMP = """\
     }"""
 
 
+def test_scratch_of_a_row_does_not_keep_its_elements_from_being_threads(
+    predicted: Predict,
+) -> None:
+    """The marked loop declares it, and the loop inside, which joins, uses it again and again."""
+    (kernel,) = predicted(
+        """\
+#pragma omp parallel for
+    for (int i = 0; i < N; i++) {
+        float part[8];
+        for (int j = 0; j < N; j++) {
+            for (int k = 0; k < 8; k++)
+                part[k] = a[i][j] * k;
+            for (int k = 0; k < 8; k++)
+                b[i][j] += part[k] * part[7 - k];
+        }
+    }"""
+    ).kernels
+    assert kernel.layout.threads == 64 * 64
+    assert kernel.reason.endswith("each thread has its own part")
+    assert not kernel.dependences
+    assert "part" not in {access.array for access in kernel.accesses}
+
+
 def test_the_clause_private_is_believed_and_checked(predicted: Predict) -> None:
     (kernel,) = (found := predicted(OPENMP)).kernels
     assert not kernel.dependences
