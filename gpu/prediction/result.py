@@ -240,7 +240,7 @@ class Prediction:
 def _lines(prediction: Prediction) -> list[str]:
     found = [results.answer(prediction)]
     for kernel in prediction.kernels:
-        shape = " x ".join(map(str, kernel.layout.extents))
+        shape = " x ".join(map(str, kernel.layout.shape[: len(kernel.layout.extents)]))
         found.append(
             f"  {kernel.file}:{kernel.line} {kernel.function}: {kernel.time_s * 1e3:.6g} ms, "
             f"{kernel.launches} x ({shape} threads), MWP {kernel.mwp:.4g}, CWP {kernel.cwp:.4g}, "

@@ -37,7 +37,7 @@ def _kernel(kernel: KernelPrediction) -> dict[str, Any]:
     return {
         **attributes(kernel, "function file line calls collapse reason launches"),
         **attributes(kernel, "time_s cycles mwp cwp batches bound bandwidth bandwidth_share"),
-        "layout": attributes(kernel.layout, "extents threads block grid blocks"),
+        "layout": attributes(kernel.layout, "extents shape threads block grid blocks"),
         **attributes(kernel, "occupancy timing accesses"),
         "dependences": [_dependence(each) for each in kernel.dependences],
         "against": kernel.against,

@@ -97,7 +97,7 @@ def kernel_table(prediction: Prediction) -> Table:
             duration(kernel.time_s),
             percent(kernel.time_s, prediction.time_s),
             count(kernel.launches),
-            shape(kernel.layout.extents),
+            shape(kernel.layout.shape[: len(kernel.layout.extents)]),
             number_text(kernel.mwp),
             number_text(kernel.cwp),
             kernel.bound,

@@ -115,7 +115,7 @@ def launch_words(kernel: KernelPrediction) -> str:
     grid = kernel.layout
     threads = f"{grid.threads:,} {'thread' if grid.threads == 1 else 'threads'}"
     if len(grid.extents) > 1:
-        threads += f" ({' x '.join(map(str, grid.extents))})"
+        threads += f" ({' x '.join(map(str, grid.shape[: len(grid.extents)]))})"
     several = f"{count(kernel.launches)} launches, the slowest sampled one with"
     return f"{'1 launch of' if kernel.launches == 1 else several} {threads} in {_blocks(grid)}"
 

@@ -177,6 +177,7 @@ def test_json_is_what_python_gives(run: Run) -> None:
     (kernel,) = data["kernels"]
     assert kernel["layout"] == {
         "extents": [32, 32],
+        "shape": [32, 32, 1],
         "threads": 1024,
         "block": [32, 32, 1],
         "grid": [1, 1, 1],
