@@ -123,20 +123,20 @@ def row(kernel: str) -> Row:
     directive = re.compile(r"^#pragma logca offload.*$", re.MULTILINE)
     marked: Nests = chosen(text, file)[1] if directive.search(text) else ()
     found, own = chosen(directive.sub("", text), file)
-    despite = next((n for n in found.notes if n.startswith("predicted despite")), "")
+    despite = any(nest.reason.startswith("no loop has independent") for nest in found.nests)
     small = next((n for n in found.notes if "less than 1 %" in n), "")
     missing, more = set(marked) - set(own), set(own) - set(marked)
     tiny = bool(small) and all(f"line {nest[0]}" in small for nest in missing)
     remark = REASONS.get(kernel, "")
     if not missing and not more:
-        remark = f"but {despite}" if despite else ""
+        remark = "predicted against dependences, which the report says first" if despite else ""
     elif despite and not marked:
-        remark = "none that carries nothing, which the report says first"
+        remark = "none carries nothing, which the report says first"
     elif not more and tiny:
         remark = "less than 1 % of the instructions are left out: lines " + ", ".join(
             str(nest[0]) for nest in sorted(missing)
         )
-    same = (not missing and not more) or (bool(despite) and not marked) or (not more and tiny)
+    same = (not missing and not more) or (despite and not marked) or (not more and tiny)
     shown = () if despite and not marked else own
     return Row(kernel, kernel in PORTED, _words(marked, text), _words(shown, text), same, remark)
 

@@ -11,7 +11,7 @@ from logca.gpu.prediction.result import Prediction
 pytest.importorskip("numba")
 
 PROGRAM = """\
-#define N 96
+#define N 48
 static float a[K][N][N], b[K][N], c[K][N][N];
 static void kernel(void)
 {
@@ -49,13 +49,13 @@ def predicted(tmp_path: Path) -> Callable[[int], Prediction]:
 
 
 def test_a_few_matrices_are_launches(predicted: Callable[[int], Prediction]) -> None:
-    """Four threads would do 96 x 96 x 96 products each; 9,216 do 96 each, four times."""
+    """Four threads would do 96 x 48 x 48 x 48 products each; 2,304 do 48 each, four times."""
     (kernel,) = predicted(4).kernels
-    assert (kernel.launches, kernel.layout.threads, kernel.line) == (4, 96 * 96, 9)
+    assert (kernel.launches, kernel.layout.threads, kernel.line) == (4, 48 * 48, 9)
 
 
 def test_as_many_as_fill_a_device_are_threads(tmp_path: Path) -> None:
     source = tmp_path / "program.c"
-    source.write_text(PROGRAM.replace("#define N 96", "#define N 8"))
+    source.write_text(PROGRAM.replace("#define N 48", "#define N 8"))
     (kernel,) = predict(source, "kernel", defines={"K": 3000}).kernels
     assert (kernel.launches, kernel.layout.threads, kernel.line) == (1, 3000, 5)
