@@ -12,8 +12,9 @@ ROOM = Path(str(files("logca.gpu")))
 HOMES = {
     "layout": {"stages/blocks_and_occupancy.py"},
     "occupancy": {"stages/blocks_and_occupancy.py"},
-    "shape_of": {"prediction/nest_samples.py", "tiles/trace.py"},
-    "Launch": {"prediction/nest_samples.py"},
+    # the parts of a distributed loop are kernels of their own, with other loops as threads
+    "shape_of": {"advice/loop_remedies.py", "prediction/nest_samples.py", "tiles/trace.py"},
+    "Launch": {"advice/loop_remedies.py", "prediction/nest_samples.py"},
 }
 
 
