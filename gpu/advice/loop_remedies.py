@@ -167,14 +167,12 @@ def _threads(sample: NestSample, chain: Sequence[int]) -> tuple[tuple[int, ...],
     own = {each.id for each in static.accesses_of[chain[0]]}
     carried = [each for each in sample.seen.carried if {each.source.id, each.sink.id} <= own]
     tied = {loop for each in carried for loop in (each.loop, *each.inside)}
-    # a value in a register that one loop carries belongs to all iterations of those inside it
-    gathered = any(static.loops[loop].carried for loop in usable)
     free = [
         loop
         for place, loop in enumerate(usable)
         if loop not in tied
-        and not static.loops[loop].carried
-        and not (gathered and any(static.loops[n].carried for n in usable[:place]))
+        # a value in a register that one loop carries goes through all iterations of those inside
+        and not any(static.loops[each].carried for each in usable[: place + 1])
         and uncountable(static, static.loops[loop]) is None
         and sample.workload.trips(loop, at_work_size=False).mean > 1
         and sample.workload.trips(loop).mean >= _NARROW
