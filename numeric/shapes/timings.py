@@ -13,7 +13,9 @@ import numpy as np
 from logca.common.readable_numbers import TIMES
 from logca.common.toml import text_of
 from logca.numeric.shapes.formulas import ShapeError
-from logca.numeric.timings.benchmark_runs import ACCELERATED, HOST
+from logca.numeric.timings.benchmark_runs import ACCELERATED, HOST, TimedRun
+from logca.numeric.timings.gpu_blob import gpu_blob_runs, is_gpu_blob
+from logca.numeric.timings.pairing import names_of, path_of
 from logca.numeric.timings.reading import of_file
 from logca.numeric.timings.text_tables import rows_of
 from logca.numeric.timings.timings import Samples
@@ -180,7 +182,8 @@ def read_shapes(
 
     The table has a row for each run: columns of the shape, and the times of both paths with their
     units, such as ``m,n,k,host_s,accelerated_ms``, or a column ``ratio`` or ``speedup``. ``roles``
-    and ``units`` name them otherwise, as for `read`.
+    and ``units`` name them otherwise, as for `read`. Of a table of GPU-BLOB they name two devices.
+    Letters of columns may be small or capital.
     """
     file = fspath(path)
     text = text_of(path, error=ShapeError, not_text="not UTF-8 text; write a table as CSV")
@@ -188,6 +191,12 @@ def read_shapes(
     line, titles = rows[0]
     if len(rows) == 1:
         raise ShapeError(f"{file}: line {line}: a header and no rows")
+    if is_gpu_blob(titles):
+        runs = gpu_blob_runs(titles, rows[1:], file)
+        known = {**of_file(path), "notes": "; ".join(runs.notes)}
+        return shape_timings(
+            _paired(runs.samples, columns, roles or {}, file), columns, file
+        ), known
     named = _titles(titles, columns, dict(roles or {}), f"{file}: line {line}")
     found: dict[str, list[Any]] = {role: [] for role in named}
     for number_, cells in rows[1:]:
@@ -205,6 +214,36 @@ def read_shapes(
             else:
                 found[role].append(cells[place])
     return shape_timings(found, columns, file), of_file(path)
+
+
+def _paired(
+    samples: Sequence[TimedRun], columns: Sequence[str], roles: Mapping[str, str], file: str
+) -> dict[str, list[float]]:
+    """Columns of shapes at which both paths were run, and times of both."""
+    names = names_of(samples)
+    paths = {path: path_of(names, roles.get(path), path, file) for path in PATHS}
+    found: dict[tuple[tuple[str, float], ...], dict[str, list[float]]] = {}
+    for each in samples:
+        for path in (path for path, name in paths.items() if name == each.name):
+            times = found.setdefault(
+                tuple((each.shape or {}).items()), {path: [] for path in PATHS}
+            )
+            times[path] += each.seconds
+    table: dict[str, list[float]] = {}
+    for shape, times in found.items():
+        for pair in zip(*times.values(), strict=False):
+            row = {_called(name, [name], columns): value for name, value in shape}
+            for name, value in (row | dict(zip(PATHS, pair, strict=True))).items():
+                table.setdefault(name, []).append(value)
+    if not table:
+        raise ShapeError(f"{file}: no shape has times of both {' and '.join(paths.values())}")
+    return table
+
+
+def _called(title: str, titles: Sequence[str], columns: Sequence[str]) -> str:
+    """What formulas call a column: its title, but for small and capital letters."""
+    alike = [name for name in columns if name.lower() == title.lower() and name not in titles]
+    return alike[0] if len(alike) == 1 and title not in columns else title
 
 
 def _unit(title: str) -> str | None:
@@ -229,7 +268,7 @@ def _titles(
     named = {title: role for role, title in roles.items()}
     found: dict[str, int] = {}
     for place, title in enumerate(titles):
-        role = named.get(title, title)
+        role = named.get(title) or _called(title, titles, columns)
         if role == title and title not in columns:
             words = {each.lower() for each in re.findall(r"[^\W\d_]+", title)}
             known = {"ratio": _RATIO, "host": HOST, "accelerated": ACCELERATED}

@@ -54,6 +54,7 @@ class TimedRun:
     where: str  # the place in the file
     spread: Spread | None = None  # of the runs behind a mean, which is then the only time
     kind: str = ""  # what a time is of, where times of another kind cannot be compared with it
+    shape: Mapping[str, float] | None = None  # such as M, N, K, where the file has them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

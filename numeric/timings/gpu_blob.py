@@ -4,14 +4,14 @@ Fields: UoB-HPC/GPU-BLOB, include/utilities.hh (initCSVFile, writeLineToCsv): th
 of all iterations, with five decimals; the size is that of all operands, with three.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from logca.common.sizes import format_size
 from logca.numeric.timings.benchmark_runs import Runs, TimedRun
 from logca.numeric.timings.timings import TimingsError
 from logca.numeric.timings.units import number, rounding, size_of, time_of
 
-__all__ = ["gpu_blob_runs", "is_gpu_blob"]
+__all__ = ["gpu_blob_runs", "is_gpu_blob", "of_one_size"]
 
 _SIZE, _TIME = "Total Problem Size (KiB)", "Total Seconds"
 _TITLES = {"Device", "Kernel", _SIZE, "Iterations", _TIME}
@@ -32,7 +32,6 @@ def gpu_blob_runs(titles: Sequence[str], rows: Sequence[tuple[int, list[str]]], 
     apart = [
         title for title in _APART if len({row[title] for _, row in table if row.get(title)}) > 1
     ]
-    shapes: dict[tuple[str, float], set[tuple[str, ...]]] = {}
     for line, row in table:
         where = f"{file}: line {line}"
         if len(row) < len(titles):
@@ -48,10 +47,16 @@ def gpu_blob_runs(titles: Sequence[str], rows: Sequence[tuple[int, list[str]]], 
             continue
         seconds = time_of(row[_TIME], "s", f"{where}: {_TIME}") / iterations
         step = min(step, _STEP / iterations)
-        size = _size(row, where)
-        shapes.setdefault((name, size), set()).add(tuple(row.get(each, "") for each in "MNK"))
         samples.append(
-            TimedRun(name=name, granularity=size, seconds=(seconds,), where=f"line {line}")
+            TimedRun(
+                name=name,
+                granularity=_size(row, where),
+                seconds=(seconds,),
+                where=f"line {line}",
+                shape={
+                    each: number(row[each], f"{where}: {each}") for each in "MNK" if each in row
+                },
+            )
         )
         if iterations > 1 and "once" in name.lower():
             notes.append(
@@ -59,14 +64,22 @@ def gpu_blob_runs(titles: Sequence[str], rows: Sequence[tuple[int, list[str]]], 
                 f"1/{int(iterations)} of the transfers"
             )
     notes.append("times are the total seconds over the iterations")
+    return Runs(samples=samples, notes=list(dict.fromkeys(notes)), resolution=step)
+
+
+def of_one_size(samples: Sequence[TimedRun]) -> Iterator[str]:
+    """Notes on shapes of the same size, which count as runs of it."""
+    shapes: dict[tuple[str, float], set[tuple[float, ...]]] = {}
+    for each in samples:
+        key = each.name, each.granularity
+        shapes.setdefault(key, set()).add(tuple((each.shape or {}).values()))
     for (name, size), several in shapes.items():
         if len(several) > 1:
-            listed = ", ".join(" x ".join(each) for each in sorted(several))
-            notes.append(
+            listed = ", ".join(" x ".join(f"{n:.10g}" for n in each) for each in sorted(several))
+            yield (
                 f"{name}: shapes {listed} have the same size, {format_size(size)}, and count as "
-                "runs of it; fit shapes of one kind apart"
+                "runs of it; fit them as shapes, such as with --kernel gemm"
             )
-    return Runs(samples=samples, notes=list(dict.fromkeys(notes)), resolution=step)
 
 
 def _size(row: Mapping[str, str], where: str) -> float:

@@ -13,7 +13,7 @@ from logca.common.errors import ArgumentTypeError, FileError
 from logca.common.toml import text_of
 from logca.numeric.timings.benchmark_runs import Runs, TimedRun, sized
 from logca.numeric.timings.formats import benchmarks_of
-from logca.numeric.timings.gpu_blob import gpu_blob_runs, is_gpu_blob
+from logca.numeric.timings.gpu_blob import gpu_blob_runs, is_gpu_blob, of_one_size
 from logca.numeric.timings.in_flight import rows_in_flight
 from logca.numeric.timings.machine import machine_line
 from logca.numeric.timings.messages import is_nccl_tests, is_osu, nccl_tests_runs, osu_runs
@@ -323,7 +323,8 @@ def _runs(
         rows = rows_in_flight(rows_of(text, file), in_flight, file)
         if is_gpu_blob(rows[0][1]):
             _only(columns, units, (), (), file)
-            return gpu_blob_runs(rows[0][1], rows[1:], file), True
+            runs = gpu_blob_runs(rows[0][1], rows[1:], file)
+            return replace(runs, notes=[*runs.notes, *of_one_size(runs.samples)]), True
         named = {role: name for role, name in names.items() if name is not None}
         return table_runs(rows, columns, units, named=named, paths=paths, every=every, file=file)
     samples, more = sized(benchmarks, columns.get("granularity"), units.get("granularity"), file)

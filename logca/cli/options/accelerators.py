@@ -153,7 +153,7 @@ class Chosen:
             return same or base
         form_of(found, base.latency, base.latency)
         values: dict[str, Any] = {**single(found)}
-        return replace(same or base, **values, name=f"{base.name} with {self.said()}")
+        return replace(same or base, **values, name=self._what_if(base.name))
 
     def basis(self) -> "Fit | Accelerator":
         """The fit if it is one, with its intervals, or the accelerator."""
@@ -164,9 +164,14 @@ class Chosen:
     def name(self) -> str:
         """Name in answers; empty for parameters of one's own."""
         if self.fit is not None:
-            return f"{self.fit.name} with {self.said()}" if self.texts else self.fit.name
+            return self._what_if(self.fit.name) if self.texts else self.fit.name
         base = self.base()
         return "" if base is None else self.changed(base).name
+
+    def _what_if(self, name: str) -> str:
+        """A name with the parameters given by themselves, which leave a fit's breaks out."""
+        bare = self.fit is not None and bool(self._fitted().breaks)
+        return f"{name} with {self.said()}{' (without its breaks)' * bare}"
 
     def form_taken(self) -> str:
         """Clause that says which form the latency has by the unit of L; empty if told otherwise."""

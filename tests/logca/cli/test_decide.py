@@ -249,3 +249,18 @@ def test_sweep_and_cheapest_take_a_fit_in_seconds(run: Run, file: Path) -> None:
     assert (found["units"]["o"], found["units"]["L"]) == ("seconds", "seconds/B")
     out = run("cheapest", "--fit", str(file), "--speedup", "2", "--g", "64KiB")[1]
     assert out.startswith("A speedup of 2 at 64 KiB needs L from 257.6 ps/B to ")
+
+
+def test_what_if_says_that_breaks_are_left_out(run: Run, tmp_path: Path) -> None:
+    """A step of 3 in the accelerated times: with another A they are those without it."""
+    sizes = np.logspace(8, 24, 33, base=2)
+    noise = np.exp(0.01 * np.random.default_rng(5).standard_normal((2, sizes.size)))
+    host, other = noise * (1e-9 * sizes, (2e-6 + 1e-10 * sizes) * np.where(sizes > 2**17, 3, 1))
+    times = Timings(granularity=sizes, host=list(host[:, None]), accelerated=list(other[:, None]))
+    found, path = fit(times), tmp_path / "step.json"
+    assert found.breaks
+    found.save(path)
+    for words in (("decide", "1MiB"), ("explain", "1MiB"), ("plot",)):
+        for more, told in (((), False), (("--A", "20"), True)):
+            out = run(*words, "--fit", str(path), *more)[1]
+            assert ("step.json with A = 20 (without its breaks)" in out) == told

@@ -8,6 +8,7 @@ import pytest
 from logca.numeric.shapes.fit import fit_shapes
 from logca.numeric.shapes.formulas import ShapeError
 from logca.numeric.shapes.timings import read_shapes, shape_timings
+from logca.numeric.timings.timings import TimingsError
 
 M = [1.0, 2.0, 4.0, 8.0]
 TIMES = {"host": [1e-6, 2e-6, 4e-6, 8e-6], "accelerated": [3e-6] * 4}
@@ -100,3 +101,31 @@ def test_formulas_are_needed() -> None:
         fit_shapes({"m": M, **TIMES})
     with pytest.raises(ShapeError, match="the formulas use no column"):
         fit_shapes({"m": M, **TIMES}, work="3")
+
+
+def test_columns_may_differ_in_capital_letters(tmp_path: Path) -> None:
+    found = read(tmp_path, "M,n,host_s,gpu_s\n1,1,1,2\n2,1,1,2\n3,1,1,2\n4,1,1,2\n", ["m", "n"])
+    assert list(found.columns) == ["m", "n"]
+    with pytest.raises(ShapeError, match="no column 'm' for the formulas; there are M, N"):
+        read(tmp_path, "M,N,host_s,gpu_s\n1,1,1,2\n", ["M", "m", "N"])
+
+
+# Titles as UoB-HPC/GPU-BLOB writes them.
+BLOB = "Device,Kernel,M,N,K,Total Problem Size (KiB),Iterations,Total Seconds,GFLOP/s\n"
+
+
+def test_tables_of_gpu_blob_have_shapes(tmp_path: Path) -> None:
+    rows = [
+        f"{device},sgemm,{m},{2 * m},64,{4 * (m * 64 + 128 * m + 2 * m * m) / 1024:.3f},10,{time},1"
+        for m in (64, 128, 256, 512)
+        for device, time in (("cpu", m / 100), ("gpu_offloadOnce", 2), ("gpu_unified", 3))
+    ]
+    text = BLOB + "\n".join(rows) + "\ncpu,sgemm,8,8,8,.750,10,0.5,1\n"
+    found = read(tmp_path, text, ["m", "n", "k"], roles={"accelerated": "Once"})
+    assert found.shape(1) == {"m": 128, "n": 256, "k": 64}
+    assert found.speedups == pytest.approx([0.32, 0.64, 1.28, 2.56])
+    assert "data move once" in read_shapes(
+        tmp_path / "t.csv", ["M"], roles={"accelerated": "Once"}
+    )[1].get("notes", "")
+    with pytest.raises(TimingsError, match="'gpu_offloadOnce', 'gpu_unified' may be the accel"):
+        read(tmp_path, text, ["m"])
