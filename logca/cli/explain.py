@@ -25,7 +25,14 @@ _also = partial(typer.Option, rich_help_panel="Explain also", show_default=False
 
 @with_accelerator
 def explain(
-    size: Annotated[str, typer.Argument(help=GRANULARITY, metavar="SIZE")],
+    sizes: Annotated[
+        list[str],
+        typer.Argument(
+            help=f"{GRANULARITY} Or columns of a shape, such as m=512 n=64.",
+            metavar="SIZE",
+            show_default=False,
+        ),
+    ],
     in_flight: Annotated[
         int | None,
         _also(help="Requests in flight; tells of a stream of them.", min=1),
@@ -69,7 +76,21 @@ def explain(
         logca explain 345 --device ultrasparc-t2 --kernel aes --in-flight 8     a stream of them
 
         logca explain 4KiB --device ultrasparc-t2 --kernel aes --power 90,90,60,150     energy
+
+        logca explain m=512 n=64 k=512 --fit gemm.json     a shape, of a fit of two variables
     """
+    from logca.cli.options.shapes import explain_shape, fit_of_shapes, is_shape
+
+    asked: dict[str, Any] = {"batch": batch, "fraction": fraction, "power": power, "within": within}
+    if is_shape(sizes) or fit_of_shapes(accelerator) is not None:
+        for option, value in {"in-flight": in_flight, **asked}.items():
+            if value is not None:
+                raise UsageFailure(f"--{option} goes with a size, not with a shape")
+        explain_shape(accelerator, sizes, as_json=as_json)
+        return
+    if len(sizes) > 1:
+        raise UsageFailure(f"explain tells of one size: {sizes[0]}, or another")
+    size = sizes[0]
     from logca.common.json_output import attributes
     from logca.common.sizes import format_size
     from logca.numeric.fit.decide import decide
@@ -77,7 +98,7 @@ def explain(
     from logca.show.decide import explanation, explanation_data
 
     found = decide(accelerator.basis(), size)
-    asked = {"batch": batch, "fraction": fraction, "power": _powers(power), "within": within}
+    asked["power"] = _powers(power)
     beside = [*_beside(found, {name: each for name, each in asked.items() if each is not None})]
     more = [each.text for each in beside]
     if beside and not is_one_curve(found.basis):

@@ -21,14 +21,23 @@ def report(
     **Examples**
 
         logca report fit.json -o report.html
+
+        logca report gemm.json -o gemm.html     a fit of shapes: boundary, parts, formulas
     """
     check_writable(output, (".html",), force=force)
     from logca.common.extras import require
-    from logca.numeric.fit.fit import Fit
+    from logca.numeric.shapes.storage import is_fit_of_shapes
 
     require("matplotlib", "plot")
-    found = Fit.load(fit)
-    from logca.report.sections import report_html
+    if is_fit_of_shapes(fit):
+        from logca.numeric.shapes.fit import ShapeFit
+        from logca.report.shapes import shapes_report_html
 
-    page = report_html(found).encode(errors="replace")  # names of files may be no text
-    write_telling(output, page, force=force)
+        page = shapes_report_html(ShapeFit.load(fit))
+    else:
+        from logca.numeric.fit.fit import Fit
+        from logca.report.sections import report_html
+
+        page = report_html(Fit.load(fit))
+    octets = page.encode(errors="replace")  # names of files may be no text
+    write_telling(output, octets, force=force)

@@ -7,6 +7,7 @@ from logca.numeric.fit.fit import Fit
 from logca.plots.drawing import Drawing, accelerator_drawing
 from logca.plots.fit import FitPicture, shown_sizes
 from logca.plots.render import picture
+from logca.plots.shapes import ShapePicture
 
 __all__ = [
     "curves_figure",
@@ -22,7 +23,7 @@ _BLANK = re.compile(r'<path (id="[^"]*" transform="[^"]*")/>')
 _SIZE = re.compile(r'<svg ([^>]*?)width="[^"]*" height="[^"]*"|<svg ')
 
 
-def figure(name: str, label: str, caption: str, drawn: Drawing | FitPicture) -> str:
+def figure(name: str, label: str, caption: str, drawn: Drawing | FitPicture | ShapePicture) -> str:
     """Both pictures with a caption, as markup."""
     wide, narrow = (
         f'<div class="{shape}">{_inline(_svg(drawn, width), f"{name}-{shape}", label)}</div>'
@@ -33,7 +34,7 @@ def figure(name: str, label: str, caption: str, drawn: Drawing | FitPicture) -> 
     )
 
 
-def _svg(drawn: Drawing | FitPicture, width: str) -> str:
+def _svg(drawn: Drawing | FitPicture | ShapePicture, width: str) -> str:
     return picture(drawn, ".svg", width=width).decode()
 
 

@@ -1,7 +1,7 @@
 """The report of a fit as one HTML page: sections of figures, tables and sentences, in order."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 
@@ -18,7 +18,12 @@ from logca.show.fit.words import answer
 from logca.show.regions import cutoff_table, region_table
 
 __all__ = [
+    "facts_html",
+    "limits_section",
+    "page_of",
     "report_html",
+    "section",
+    "table_html",
 ]
 
 _NAMES = {"peak": "speedup_peak"}
@@ -31,8 +36,13 @@ _FORMS = {
 
 def report_html(fit: Fit) -> str:
     """One HTML file, which loads nothing and runs nothing."""
-    style = files("logca.report").joinpath("report.css").read_text(encoding="utf-8")
     title = f"Fit of {fit.provenance.get('timings', 'timings')}"
+    return page_of(title, answer(fit), _measured(fit), _sections(fit))
+
+
+def page_of(title: str, answer: str, measured: str, sections: Iterable[str]) -> str:
+    """A page of sections below a title, an answer and a sentence on what was measured."""
+    style = files("logca.report").joinpath("report.css").read_text(encoding="utf-8")
     return "\n".join([
         "<!doctype html>",
         '<html lang="en">',
@@ -45,10 +55,10 @@ def report_html(fit: Fit) -> str:
         "</head>",
         "<body>",
         f"<header><h1>{escape(title)}</h1>",
-        f'<p class="answer">{escape(_unbroken(answer(fit)))}</p>',
-        f"<p>{escape(_unbroken(_measured(fit)))}</p></header>",
+        f'<p class="answer">{escape(_unbroken(answer))}</p>',
+        f"<p>{escape(_unbroken(measured))}</p></header>",
         "<main>",
-        *_sections(fit),
+        *sections,
         "</main>",
         "</body>",
         "</html>",
@@ -71,37 +81,42 @@ def _measured(fit: Fit) -> str:
 
 
 def _sections(fit: Fit) -> Iterator[str]:
-    yield _section("Measured and fitted", curves_figure(fit), residuals_figure(fit))
-    doubts = "".join(f"<li>{escape(_sentence(each))}</li>" for each in fit.warnings)
-    yield _section(
-        "Limits of this fit", f"<ul>{doubts}</ul>" if doubts else "<p>Nothing of note.</p>"
-    )
+    yield section("Measured and fitted", curves_figure(fit), residuals_figure(fit))
+    yield limits_section(fit.warnings)
     sizes = _unbroken(", ".join(map(format_size, fit.next_sizes)))
-    yield _section(
+    yield section(
         "What to measure next",
         f"<p>Times at these sizes would narrow the answer most, the first one most: {sizes}.</p>",
     )
-    yield _section(
-        "Parameters", _table(parameter_table(fit)), f'<p class="note">{_intervals(fit)}</p>'
+    yield section(
+        "Parameters", table_html(parameter_table(fit)), f'<p class="note">{_intervals(fit)}</p>'
     )
-    yield _section("Granularities", _table(granularity_table(fit)))
+    yield section("Granularities", table_html(granularity_table(fit)))
     if len(fit.models) > 1:
-        yield _section("Form of latency", _table(model_table(fit)), f"<p>{_compared(fit)}</p>")
-    yield _section(
+        yield section("Form of latency", table_html(model_table(fit)), f"<p>{_compared(fit)}</p>")
+    yield section(
         "Formulas",
         "<p>Times are in seconds, granularities in bytes; numbers have four digits."
         f"{_call(fit)}</p>",
         *formulas_html(fit),
     )
-    yield _section("What would have to be better", *_regions(fit))
-    times = (
-        f"<details><summary>Medians and fitted times</summary>{_table(times_table(fit))}</details>"
+    yield section("What would have to be better", *_regions(fit))
+    times = table_html(times_table(fit))
+    folded = f"<details><summary>Medians and fitted times</summary>{times}</details>"
+    yield section("Times in numbers", folded)
+    yield section("Where this comes from", facts_html(fit.provenance))
+
+
+def limits_section(warnings: Sequence[str]) -> str:
+    """What the timings cannot tell."""
+    doubts = "".join(f"<li>{escape(_sentence(each))}</li>" for each in warnings)
+    return section(
+        "Limits of this fit", f"<ul>{doubts}</ul>" if doubts else "<p>Nothing of note.</p>"
     )
-    yield _section("Times in numbers", times)
-    yield _section("Where this comes from", _facts(fit))
 
 
-def _section(title: str, *parts: str) -> str:
+def section(title: str, *parts: str) -> str:
+    """A part of the page under a title of its own."""
     return f"<section><h2>{escape(title)}</h2>{''.join(parts)}</section>"
 
 
@@ -142,18 +157,17 @@ def _regions(fit: Fit) -> Iterator[str]:
         return
     found = fit.accelerator.regions()
     yield regions_figure(fit)
-    yield _table(region_table(found))
-    yield _table(cutoff_table(found))
+    yield table_html(region_table(found))
+    yield table_html(cutoff_table(found))
 
 
-def _facts(fit: Fit) -> str:
-    rows = (
-        f"<dt>{escape(key)}</dt><dd>{escape(value)}</dd>" for key, value in fit.provenance.items()
-    )
+def facts_html(provenance: Mapping[str, str]) -> str:
+    """Where a fit comes from, as markup."""
+    rows = (f"<dt>{escape(key)}</dt><dd>{escape(value)}</dd>" for key, value in provenance.items())
     return f"<dl>{''.join(rows) or '<dt>timings</dt><dd>unknown</dd>'}</dl>"
 
 
-def _table(data: Table) -> str:
+def table_html(data: Table) -> str:
     """A table with its symbols in MathML, which scrolls if it is wide, and its notes."""
     notes = "".join(f'<p class="note">{escape(note)}</p>' for note in data.notes if note)
     return f'<div class="table" tabindex="0">{html(data, symbol=_symbol)}</div>{notes}'

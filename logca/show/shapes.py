@@ -1,6 +1,6 @@
 """Fits of shapes and their decisions: words, tables, JSON, and as Python shows them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import isfinite
 from typing import Any
 
@@ -8,7 +8,7 @@ from logca.common.json_output import attributes
 from logca.common.readable_numbers import duration, percent, probability
 from logca.common.sizes import format_size
 from logca.common.tables import Column, Table
-from logca.numeric.shapes.boundary import BoundaryRow, boundary_rows
+from logca.numeric.shapes.boundary import BoundaryRow, boundary_at, boundary_rows
 from logca.numeric.shapes.decide import ShapeDecision
 from logca.numeric.shapes.fit import ShapeFit
 from logca.plots.shapes import ShapePicture
@@ -21,7 +21,10 @@ __all__ = [
     "shape_answer",
     "shape_decision_data",
     "shape_decision_table",
+    "shape_explanation",
+    "shape_explanation_data",
     "shape_fit_data",
+    "shapes_table",
 ]
 
 _MEANINGS = {
@@ -134,14 +137,17 @@ def shape_fit_data(fit: ShapeFit) -> dict[str, Any]:
 
 
 def _boundary(fit: ShapeFit) -> Iterator[dict[str, Any]]:
-    for row in boundary_rows(fit):
-        pays = row.above < row.below
-        yield {
-            **attributes(row, "held varied"),
-            "pays": pays,
-            "from": row.above if pays else None,
-            "to": row.below if pays and isfinite(row.below) else None,
-        }
+    yield from map(_row, boundary_rows(fit))
+
+
+def _row(row: BoundaryRow) -> dict[str, Any]:
+    pays = row.above < row.below
+    return {
+        **attributes(row, "held varied"),
+        "pays": pays,
+        "from": row.above if pays else None,
+        "to": row.below if pays and isfinite(row.below) else None,
+    }
 
 
 _WINNERS = {1: "accelerated", -1: "host", 0: "unclear"}
@@ -193,6 +199,60 @@ def shape_decision_data(decision: ShapeDecision, name: str = "") -> dict[str, An
         "level": decision.fit.level,
         **attributes(decision, "shares binds features notes"),
     }
+
+
+def shape_explanation(decision: ShapeDecision, name: str = "") -> list[str]:
+    """One shape in words: if it pays, which parts take the time, and what would change that."""
+    fit, lines = decision.fit, [decision.answer(name)]
+    if not fit.relative:
+        host, other = duration(decision.time_host), duration(decision.time_accelerated)
+        measured = "As measured, it takes" if decision.as_measured else "It takes"
+        lines.append(f"{measured} {other} offloaded, and {host} on the host.")
+    binds = _PARTS[decision.binds]
+    lines.append(f"The bottleneck is {binds}; of the accelerated time {_of(decision.shares)}.")
+    lines.append(f"Of the host's time {_of(decision.shares_host)}.")
+    row = boundary_at(fit, decision.features)
+    held = f"With {_amounts(fit, row)} offloading" if row.held else "Offloading"
+    own = f"{'are' if row.varied != 'work' else 'is'} "
+    own += _amount(fit, row.varied, decision.features[row.varied])
+    lines.append(f"{held} pays {_where(fit, row)}, by the model; here {row.varied} {own}.")
+    gains = sorted(decision.gains.items(), key=lambda each: -each[1])
+    told = ", ".join(f"{_PARTS[part]} {gain:.3g}x" for part, gain in gains if gain > 1)
+    lines.append(f"If one part of the accelerated time took a tenth, that would gain: {told}.")
+    return [*lines, *(f"Note: {note}." for note in decision.notes)]
+
+
+_PARTS = {"call": "the call", "item": "items", "byte": "bytes", "work": "work"}
+
+
+def _of(shares: Mapping[str, float]) -> str:
+    some = sorted(shares.items(), key=lambda each: -each[1])
+    return ", ".join(f"{_PARTS[part]} {percent(share, 1.0)} %" for part, share in some if share > 0)
+
+
+def shape_explanation_data(decision: ShapeDecision, name: str = "") -> dict[str, Any]:
+    """The explanation as JSON has it."""
+    return {
+        **shape_decision_data(decision, name),
+        **attributes(decision, "shares_host gains"),
+        "boundary": _row(boundary_at(decision.fit, decision.features)),
+        "text": "\n".join(shape_explanation(decision, name)),
+    }
+
+
+def shapes_table(fit: ShapeFit) -> Table:
+    """Speedup of each shape, measured and by the model."""
+    heads = (*fit.columns, Column.number("speedup"), Column.number("by the model"), "faster")
+    rows = [
+        (
+            *(f"{row[name]:.10g}" for name in fit.columns),
+            f"{row['speedup']:.4g}",
+            f"{row['fitted']:.4g}",
+            row["faster"],
+        )
+        for row in _shapes(fit)
+    ]
+    return Table.by_rows(heads, rows)
 
 
 def _fit_tables(fit: ShapeFit) -> Iterator[Table]:

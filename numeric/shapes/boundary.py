@@ -11,7 +11,7 @@ from logca.numeric.generated.shapes import shape_speedup
 from logca.numeric.shapes.fit import ShapeFit
 from logca.numeric.timings.timings import Samples
 
-__all__ = ["BoundaryRow", "Plane", "boundary_rows", "plane_of"]
+__all__ = ["BoundaryRow", "Plane", "boundary_at", "boundary_rows", "plane_of"]
 
 _ROWS = 5  # amounts at which the boundary is told
 _FINE = 201  # points of a plane along each axis
@@ -36,13 +36,24 @@ def boundary_rows(fit: ShapeFit) -> tuple[BoundaryRow, ...]:
     are those of shapes that were measured, as items seldom vary apart from bytes.
     """
     features = fit.features(**fit.timings.columns)
-    varied, *held = [role for role in ("work", "bytes", "items") if role in fit.formulas]
-    rows = []
-    for amounts in _held(held, features):
-        at = {"data_bytes": amounts.get("bytes", 0.0), "items": amounts.get("items", 0.0)}
-        above, below = _between(fit, varied, {**at, "work": 0.0})
-        rows.append(BoundaryRow(held=amounts, varied=varied, above=above, below=below))
-    return tuple(rows)
+    _, *held = _told(fit)
+    return tuple(boundary_at(fit, amounts) for amounts in _held(held, features))
+
+
+def boundary_at(fit: ShapeFit, amounts: Mapping[str, float]) -> BoundaryRow:
+    """Where it most likely pays, by the model, with the amounts of a shape but the first told."""
+    varied, *held = _told(fit)
+    at = {"data_bytes": 0.0, "items": 0.0, "work": 0.0}
+    at |= {"data_bytes" if role == "bytes" else role: amounts[role] for role in held}
+    above, below = _between(fit, varied, at)
+    return BoundaryRow(
+        held={role: amounts[role] for role in held}, varied=varied, above=above, below=below
+    )
+
+
+def _told(fit: ShapeFit) -> list[str]:
+    """Amounts that formulas tell, first the one whose boundary is told."""
+    return [role for role in ("work", "bytes", "items") if role in fit.formulas]
 
 
 def _held(roles: Sequence[str], features: Mapping[str, Samples]) -> Iterator[dict[str, float]]:

@@ -12,7 +12,7 @@ from logca.common import results
 from logca.common.readable_numbers import probability
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval
 from logca.numeric.fit.size_ranges import CANNOT_BE_TOLD, DOES_NOT_PAY, PAYS
-from logca.numeric.generated.shapes import shape_time_accelerated
+from logca.numeric.generated.shapes import shape_time_accelerated, shape_time_host
 from logca.numeric.shapes.as_measured import nearest
 from logca.numeric.shapes.estimate import profile
 from logca.numeric.shapes.fit import ShapeFit
@@ -25,6 +25,7 @@ __all__ = ["ShapeDecision", "decide_shape"]
 _FAR = 12.0  # e-folds on either side of the best speedup that are searched
 _PRECISE = 1e-4  # of the logarithm of an end
 _KEPT = 256
+_BETTER = 10  # times as fast, of one part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +92,16 @@ class ShapeDecision:
     def binds(self) -> str:
         """Largest part of the accelerated time: call, item, byte or work."""
         return max(self.shares, key=self.shares.__getitem__)
+
+    @property
+    def shares_host(self) -> dict[str, float]:
+        """Parts of the host's time by the model: call, item, byte and work [1]."""
+        return _shares(self.fit, self.features, "host")
+
+    @property
+    def gains(self) -> dict[str, float]:
+        """For each part of the accelerated time the speedup gained if it took a tenth of it [1]."""
+        return {part: 1 / (1 - share * (1 - 1 / _BETTER)) for part, share in self.shares.items()}
 
     def answer(self, name: str = "") -> str:
         """Sentence that says if it pays, and how much.
@@ -206,7 +217,6 @@ def decide_shape(fit: ShapeFit, /, **shape: float) -> ShapeDecision:
     certainty = {1: PAYS, -1: DOES_NOT_PAY}.get(sign) or _certainty(
         fit, tuple(shape.items()), model, factors
     )
-    shares = _shares(fit, features, accelerated)
     if place is not None and place in fit.off_model:
         model = float(fit.timings.speedups[place])
         if not fit.relative:
@@ -219,7 +229,7 @@ def decide_shape(fit: ShapeFit, /, **shape: float) -> ShapeDecision:
         measured=measured,
         time_host=host,
         time_accelerated=accelerated,
-        shares=shares,
+        shares=_shares(fit, features, "accelerated"),
         features=features,
         fit=fit,
     )
@@ -244,17 +254,18 @@ def _factor(fit: ShapeFit, place: int) -> float:
     return float(fit.timings.speedups[place] / fit.speedup(**fit.timings.shape(place)))
 
 
-def _shares(fit: ShapeFit, features: Mapping[str, float], time: float) -> dict[str, float]:
-    """Parts of the accelerated time: each is what is left if the times of the others are zero."""
-    names = {part: f"{part}_time_accelerated" for part in PARTS}
+def _shares(fit: ShapeFit, features: Mapping[str, float], path: str) -> dict[str, float]:
+    """Parts of a path's time: each is what is left if the times of the others are zero."""
+    time = shape_time_host if path == "host" else shape_time_accelerated
+    names = {part: f"{part}_time_{path}" for part in PARTS}
     none: dict[str, float] = dict.fromkeys(names.values(), 0.0)
     at = {role: features.get(role, 0.0) for role in ("work", "items")}
     at |= {"data_bytes": features.get("bytes", 0.0), "beta": fit.parameters["beta"]}
     alone = {
-        part: shape_time_accelerated(**{**none, name: fit.parameters[name]}, **at)
+        part: float(time(**{**none, name: fit.parameters[name]}, **at))
         for part, name in names.items()
     }
-    return {part: float(each) / time for part, each in alone.items()}
+    return {part: each / sum(alone.values()) for part, each in alone.items()}
 
 
 def _rise(fit: ShapeFit, shape: tuple[tuple[str, float], ...], speedup: float) -> float:

@@ -30,6 +30,7 @@ _STEPS, _HALVINGS, _ENOUGH = 40, 10, 1e-8
 _REWEIGHINGS = 6
 _EVEN, _LITTLE = 0.5, 1e-3
 _TURNS = 10
+_DECISIVE = 12.0  # between two criteria
 _ROUGH = 0.1  # of the logarithm of a ratio, so that other starts are worth a try
 _THIRDS = (1 / 3, 2 / 3)
 _NORMAL = 1.4826  # standard deviation of normal values over the median of their sizes
@@ -115,30 +116,32 @@ class _Weighing(NamedTuple):
     root: Samples
     times: Samples
     beta: float
-    improbability: float  # twice the negative logarithm of the likelihood [1]
+    criterion: float  # Akaike's for few data, each outlier counted as an unknown [1]
 
 
 def _likeliest(observed: ObservedShapes, general: Mask) -> _Weighing:
-    """The best of several searches, as times that are far off may hold one of them.
+    """The first of several searches, or a far better one, as times far off may hold the first.
 
     Where the best of two is far from some times, others begin with the shapes that are small or
-    large: a cliff parts these.
+    large: a cliff parts these. A curve comes near to few times if enough others are outliers, so
+    that a little better is no reason.
     """
     every = np.ones(observed.y.size)
     first = _weighed(observed, general, _arms(observed), _start(observed))
     found = [first, _weighed(observed, general, *_resistant(observed, general, every))]
-    if _spread(min(found, key=_improbability).arms) > _ROUGH:
+    if _spread(min(found, key=_criterion).arms) > _ROUGH:
         amounts = (observed.items, observed.bytes, observed.work)
         for amount in (each[observed.place] for each in amounts if np.ptp(each)):
             least, most = np.quantile(amount, _THIRDS)
             for some in (amount <= most, amount >= least):
                 start = _resistant(observed, general, np.where(some, 1.0, _LITTLE))
                 found.append(_weighed(observed, general, *start))
-    return min(found, key=_improbability)
+    other = min(found, key=_criterion)
+    return other if _criterion(other) < _criterion(first) - _DECISIVE else first
 
 
-def _improbability(found: _Weighing) -> float:
-    return found.improbability
+def _criterion(found: _Weighing) -> float:
+    return found.criterion
 
 
 def _spread(arms: Sequence[Arm]) -> float:
@@ -157,7 +160,10 @@ def _weighed(
         root = _roots(arms)
     logs = _predicted(observed, times, beta, arms)
     unlikely = sum(improbability(*each) for each in zip(arms, logs, strict=True))
-    return _Weighing(arms, root, times, beta, unlikely)
+    unknown = _unknowns(observed, times, general) + sum((1 - arm.weight).sum() for arm in arms)
+    left = observed.y.size - unknown - 1
+    few = 2 * unknown * observed.y.size / left if left > 0 else np.inf
+    return _Weighing(arms, root, times, beta, unlikely + few)
 
 
 def _reweighed(

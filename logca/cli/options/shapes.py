@@ -1,4 +1,4 @@
-"""Shapes such as m, n, k in place of sizes, for `logca fit`, `decide`, `plot` and `codegen`."""
+"""Shapes such as m, n, k in place of sizes, for `logca fit`, `decide`, `explain` and others."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,11 +14,13 @@ from logca.cli.terminal.output import show, show_answer, show_json
 
 if TYPE_CHECKING:
     from logca.cli.options.accelerators import Chosen
+    from logca.numeric.shapes.decide import ShapeDecision
     from logca.numeric.shapes.fit import ShapeFit
 
 __all__ = [
     "answer_shape",
     "draw_boundary",
+    "explain_shape",
     "fit_of_shapes",
     "fit_table",
     "is_shape",
@@ -70,7 +72,7 @@ def fit_table(
     limits = found.warnings or ("nothing of note",)
     show("", Text("Limits of this fit", style="bold"), *map(Text, limits))
     if output is not None:
-        typer.echo(f"{output}: the fit, for `logca decide`, `plot` and `codegen`", err=True)
+        typer.echo(f"{output}: the fit, for `logca report`, `decide` and `codegen`", err=True)
 
 
 def fit_of_shapes(chosen: "Chosen") -> "ShapeFit | None":
@@ -107,6 +109,29 @@ def is_shape(words: Sequence[str]) -> bool:
 
 def answer_shape(chosen: "Chosen", words: Sequence[str], *, as_json: bool) -> None:
     """Decide whether to offload a shape."""
+    decision, name = _decided(chosen, words)
+    from logca.show.shapes import shape_decision_data, shape_decision_table
+
+    if as_json:
+        show_json(shape_decision_data(decision, name))
+        return
+    show_answer(decision.answer(name), shape_decision_table(decision))
+
+
+def explain_shape(chosen: "Chosen", words: Sequence[str], *, as_json: bool) -> None:
+    """Explain whether offloading a shape pays."""
+    decision, name = _decided(chosen, words)
+    from logca.show.shapes import shape_explanation, shape_explanation_data
+
+    if as_json:
+        show_json(shape_explanation_data(decision, name))
+        return
+    answer, *lines = shape_explanation(decision, name)
+    show(Text(answer, style="bold"), *map(Text, lines))
+
+
+def _decided(chosen: "Chosen", words: Sequence[str]) -> "tuple[ShapeDecision, str]":
+    """The decision for a shape on the command line, and the name of its fit."""
     found = fit_of_shapes(chosen)
     if found is None:
         raise UsageFailure(
@@ -123,14 +148,8 @@ def answer_shape(chosen: "Chosen", words: Sequence[str], *, as_json: bool) -> No
         except ValueError:
             raise UsageFailure(f"{name}={text} must be a number, such as {name}=512") from None
     from logca.numeric.shapes.decide import decide_shape
-    from logca.show.shapes import shape_decision_data, shape_decision_table
 
-    decision = decide_shape(found, **shape)
-    name = chosen.fit.name if chosen.fit else ""
-    if as_json:
-        show_json(shape_decision_data(decision, name))
-        return
-    show_answer(decision.answer(name), shape_decision_table(decision))
+    return decide_shape(found, **shape), chosen.fit.name if chosen.fit else ""
 
 
 def draw_boundary(

@@ -1,9 +1,11 @@
 """Fits of shapes, as a user of `fit`, `decide`, `plot` and `codegen` meets them."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import get_args, get_type_hints
+from xml.etree import ElementTree
 
 import pytest
 
@@ -37,7 +39,7 @@ def test_from_timings_to_a_decision_and_code(run: Run, table: Path, tmp_path: Pa
     paid = sum(host > other for host, other in (times(*shape) for shape in SHAPES))
     assert out.startswith(f"Offloading pays at {paid} of the 12 shapes measured: with ")
     assert "work of one" in out
-    assert "the fit, for `logca decide`, `plot` and `codegen`" in err
+    assert "the fit, for `logca report`, `decide` and `codegen`" in err
     assert picture.read_text(encoding="utf-8").startswith("<?xml")
 
     for m, n in ((128, 1), (512, 32)):
@@ -69,6 +71,46 @@ def test_from_timings_to_a_decision_and_code(run: Run, table: Path, tmp_path: Pa
     assert [row["held"] for row in data["boundary"]] == sorted(
         (row["held"] for row in data["boundary"]), key=lambda held: held["bytes"]
     )
+
+
+def test_explanations_name_parts_and_boundary(run: Run, table: Path, tmp_path: Path) -> None:
+    saved = tmp_path / "fit.json"
+    assert run("fit", str(table), "--kernel", "gemm", "-o", str(saved))[0] == 0
+    shape = ("m=512", "n=32", "k=512", "--fit", str(saved))
+    code, out, _ = run("explain", *shape)
+    found = json.loads(run("explain", *shape, "--json")[1])
+    assert code == 0
+    assert "".join(out.split()) == "".join(found["text"].split())
+    assert out.startswith(found["answer"][:70])
+    # 20 us for the call, 4 (512 512 + 2 512 32) bytes at 20 GB/s, 512 512 32 units at 1 THz
+    call, data, work = 20.0, 4 * (512 * 512 + 2 * 512 * 32) / 2e4, 512 * 512 * 32 / 1e6
+    assert found["shares"]["byte"] == pytest.approx(data / (call + data + work), rel=1e-3)
+    assert found["gains"]["byte"] == pytest.approx(
+        (call + data + work) / (call + data / 10 + work), rel=1e-3
+    )
+    assert found["binds"] == "byte"
+    assert "The bottleneck is bytes; of the accelerated time bytes 6" in out
+    assert sum(found["shares_host"].values()) == pytest.approx(1)
+    # there 2 m n k / 50 GFLOP/s + 1 us is the time of call, bytes and work offloaded
+    even = (call - 1 + data) * 1e-6 / (1 / 5e10 - 0.5 / 1e12)
+    assert found["boundary"]["from"] == pytest.approx(even, rel=1e-3)
+    assert run("explain", "4KiB", "64KiB", "--device", "x")[0] == 2
+    assert "--batch goes with a size, not with a shape" in run("explain", *shape, "--batch", "2")[2]
+
+
+def test_reports_have_boundary_parts_and_formulas(run: Run, table: Path, tmp_path: Path) -> None:
+    saved, page = tmp_path / "fit.json", tmp_path / "fit.html"
+    out = run("fit", str(table), "--kernel", "gemm", "-o", str(saved))[1]
+    assert run("report", str(saved), "-o", str(page))[0] == 0
+    text = page.read_text(encoding="utf-8").replace("\N{NO-BREAK SPACE}", " ")
+    ElementTree.fromstring(f"<a>{text.partition('<main>')[2].partition('</main>')[0]}</a>")
+    assert out.splitlines()[0] in text
+    assert text.count('<svg role="img"') == 2
+    heads = re.findall("<h2>(.*?)</h2>", text)
+    assert heads[:4] == ["The boundary", "Limits of this fit", "Times of the parts", "Formulas"]
+    for m, n in SHAPES:
+        host, other = times(m, n)
+        assert f">{host / other:.4g}</td>" in text
 
 
 def test_formulas_replace_those_of_a_kernel(run: Run, table: Path, tmp_path: Path) -> None:
