@@ -72,11 +72,9 @@ def decide(
     from logca.common.sizes import parse_size
 
     if is_shape(sizes) or fit_of_shapes(accelerator) is not None:
-        if offloading is not None:
-            raise UsageFailure("--offloading and --not-offloading go with sizes, not with shapes")
         if in_flight is not None:
             raise UsageFailure("--in-flight goes with sizes, not with shapes")
-        answer_shape(accelerator, sizes, as_json=as_json)
+        answer_shape(accelerator, sizes, offloading, as_json=as_json)
         return
     if len(sizes) > 1 and sizes[-1] in _UNITS:
         raise UsageFailure(

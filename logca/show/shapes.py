@@ -35,6 +35,7 @@ _MEANINGS = {
 }
 _ROLES = {"item": "items", "byte": "bytes", "work": "work"}
 _IN_FULL = 1e7
+_LITTLE = 1.005  # times as fast, of which a sentence says nothing
 _TOLD = 2
 """Rows of the boundary that a sentence tells [1]."""
 
@@ -190,7 +191,7 @@ def shape_decision_data(decision: ShapeDecision, name: str = "") -> dict[str, An
     within = decision.speedup_interval
     return {
         "answer": decision.answer(name),
-        **attributes(decision, "shape offload certainty speedup"),
+        **attributes(decision, "shape offloading offload certainty speedup"),
         "speedup_lower": within.lower if within else None,
         "speedup_upper": within.upper if within else None,
         **attributes(decision, "measured"),
@@ -217,7 +218,7 @@ def shape_explanation(decision: ShapeDecision, name: str = "") -> list[str]:
     own += _amount(fit, row.varied, decision.features[row.varied])
     lines.append(f"{held} pays {_where(fit, row)}, by the model; here {row.varied} {own}.")
     gains = sorted(decision.gains.items(), key=lambda each: -each[1])
-    told = ", ".join(f"{_PARTS[part]} {gain:.3g}x" for part, gain in gains if gain > 1)
+    told = ", ".join(f"{_PARTS[part]} {gain:.3g}x" for part, gain in gains if gain > _LITTLE)
     lines.append(f"If one part of the accelerated time took a tenth, that would gain: {told}.")
     return [*lines, *(f"Note: {note}." for note in decision.notes)]
 

@@ -98,8 +98,8 @@ def restored(text: str, where: str) -> dict[str, Any]:
         raise FileError(f"{where} is no saved fit, as it is no JSON; {_writes(timings)}") from None
     if isinstance(record, dict) and record.get("format") == SHAPES_FORMAT:
         raise FileError(
-            f"{where} is a fit of shapes, of two variables, which `logca decide`, `plot` and "
-            "`codegen` take; sizes alone need a fit of one variable"
+            f"{where} is a fit of shapes, of two variables, which `logca decide`, `explain`, "
+            "`report`, `plot` and `codegen` take; sizes alone need a fit of one variable"
         )
     if not isinstance(record, dict) or record.get("format") != "logca-fit":
         raise FileError(f"{where} is no saved fit: its format is not 'logca-fit'; {_writes()}")

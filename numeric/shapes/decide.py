@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 from math import exp, inf, log, sqrt
 from typing import Any
 
+import numpy as np
 import scipy  # whose parts load when they are first used
 
 from logca.common import results
@@ -20,11 +21,12 @@ from logca.numeric.shapes.formulas import ShapeError
 from logca.numeric.shapes.observed import PARTS, shapes_in
 from logca.numeric.shapes.warnings import shape_text
 
-__all__ = ["ShapeDecision", "decide_shape"]
+__all__ = ["ShapeDecision", "decide_shape", "margin"]
 
 _FAR = 12.0  # e-folds on either side of the best speedup that are searched
 _PRECISE = 1e-4  # of the logarithm of an end
 _KEPT = 256
+_NEAREST = 3  # shapes to the boundary
 _BETTER = 10  # times as fast, of one part
 
 
@@ -36,6 +38,8 @@ class ShapeDecision:
     ----------
     shape : mapping of str to float
         Its columns [any].
+    offloading : bool or None
+        Whether the caller offloads now; None if it has no such state.
     offload : bool
         What to do.
     certainty : str
@@ -56,6 +60,7 @@ class ShapeDecision:
     """
 
     shape: Mapping[str, float]
+    offloading: bool | None
     offload: bool
     certainty: str
     speedup: float
@@ -170,15 +175,22 @@ class ShapeDecision:
     _repr_html_ = results.html
 
 
-def decide_shape(fit: ShapeFit, /, **shape: float) -> ShapeDecision:
+def decide_shape(
+    fit: ShapeFit, /, *, offloading: bool | None = None, **shape: float
+) -> ShapeDecision:
     """Decide whether to offload a shape, and how surely.
 
     Where times of this very shape were measured and one path is clearly faster, they decide.
+    Without a state the most likely speedup decides. With one there is hysteresis: a caller that
+    offloads goes on until the host is clearly faster, and one that does not starts only where
+    offloading is (`margin`).
 
     Parameters
     ----------
     fit : ShapeFit
         What the answer follows from.
+    offloading : bool or None
+        Whether the caller offloads now; None if it has no such state.
     **shape : float
         A number for each of its columns, such as m=512, n=64, k=512 [any].
 
@@ -210,6 +222,7 @@ def decide_shape(fit: ShapeFit, /, **shape: float) -> ShapeDecision:
             "outside the range of floating point"
         )
     measured = None if place is None else float(fit.timings.speedups[place])
+    least = 1.0 if offloading is None else margin(fit) ** (-1 if offloading else 1)
     sign = 0 if place is None else fit.measured_faster[place]
     factors = (
         () if place is not None else tuple(_factor(fit, each) for each in _beside(fit, features))
@@ -223,7 +236,8 @@ def decide_shape(fit: ShapeFit, /, **shape: float) -> ShapeDecision:
             host, accelerated = fit.timings.medians(place)
     return ShapeDecision(
         shape=shape,
-        offload=bool(fit.pays(**shape)),
+        offloading=offloading,
+        offload=bool(fit.pays_beyond(least, shape)),
         certainty=certainty,
         speedup=model,
         measured=measured,
@@ -278,6 +292,21 @@ def _rise(fit: ShapeFit, shape: tuple[tuple[str, float], ...], speedup: float) -
 def _most(fit: ShapeFit) -> float:
     """Rise of the deviance that the level does not refute."""
     return float(scipy.special.fdtri(1, fit.estimate.freedom, fit.level))
+
+
+@lru_cache(maxsize=_KEPT)
+def margin(fit: ShapeFit) -> float:
+    """Factor between the times of both paths within which it is open which is faster [1].
+
+    The widest half of the intervals at those shapes measured that are nearest to the boundary.
+    """
+    logs = np.log(np.asarray(fit.speedup(**fit.timings.columns)))
+    widths = []
+    for place in np.argsort(np.abs(logs), kind="stable")[:_NEAREST]:
+        shape, best = tuple(fit.timings.shape(int(place)).items()), float(logs[place])
+        low, high, _ = _interval(fit, shape, exp(best))
+        widths += [best - log(low) if low else inf, log(high) - best]
+    return exp(min(max(widths), _FAR))
 
 
 @lru_cache(maxsize=_KEPT)

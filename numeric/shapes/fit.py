@@ -158,7 +158,24 @@ class ShapeFit:
 
         Where the measured times of a shape contradict the model clearly, they decide.
         """
-        found = np.asarray(self.speedup(**shape)) > 1
+        return self.pays_beyond(1.0, shape)
+
+    def pays_beyond(self, least: float, shape: Mapping[str, Array]) -> Any:
+        """True where shapes are offloaded if the speedup by the model is to be above a least one.
+
+        Parameters
+        ----------
+        least : float
+            The speedup that it takes [1].
+        shape : mapping of str to array_like
+            A value, or several, for each of `columns` [any].
+
+        Raises
+        ------
+        ShapeError
+            As for `features`.
+        """
+        found = np.asarray(self.speedup(**shape)) > least
         for place in self.contradicted:
             measured = self.timings.shape(place)
             same = np.logical_and.reduce(

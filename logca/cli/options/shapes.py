@@ -107,9 +107,11 @@ def is_shape(words: Sequence[str]) -> bool:
     return any("=" in word for word in words)
 
 
-def answer_shape(chosen: "Chosen", words: Sequence[str], *, as_json: bool) -> None:
+def answer_shape(
+    chosen: "Chosen", words: Sequence[str], offloading: bool | None, *, as_json: bool
+) -> None:
     """Decide whether to offload a shape."""
-    decision, name = _decided(chosen, words)
+    decision, name = _decided(chosen, words, offloading)
     from logca.show.shapes import shape_decision_data, shape_decision_table
 
     if as_json:
@@ -130,7 +132,9 @@ def explain_shape(chosen: "Chosen", words: Sequence[str], *, as_json: bool) -> N
     show(Text(answer, style="bold"), *map(Text, lines))
 
 
-def _decided(chosen: "Chosen", words: Sequence[str]) -> "tuple[ShapeDecision, str]":
+def _decided(
+    chosen: "Chosen", words: Sequence[str], offloading: bool | None = None
+) -> "tuple[ShapeDecision, str]":
     """The decision for a shape on the command line, and the name of its fit."""
     found = fit_of_shapes(chosen)
     if found is None:
@@ -149,7 +153,9 @@ def _decided(chosen: "Chosen", words: Sequence[str]) -> "tuple[ShapeDecision, st
             raise UsageFailure(f"{name}={text} must be a number, such as {name}=512") from None
     from logca.numeric.shapes.decide import decide_shape
 
-    return decide_shape(found, **shape), chosen.fit.name if chosen.fit else ""
+    return decide_shape(
+        found, offloading=offloading, **shape
+    ), chosen.fit.name if chosen.fit else ""
 
 
 def draw_boundary(

@@ -14,13 +14,26 @@ from typing import NamedTuple
 
 from logca.common.readable_numbers import probability
 from logca.numeric.generate.offload.rule import OffloadError, check_kernel_name, printable
-from logca.numeric.generate.offload.source import LANGUAGES, commented, head_lines, template
+from logca.numeric.generate.offload.source import (
+    LANGUAGES,
+    OffloadLanguage,
+    commented,
+    head_lines,
+    template,
+)
 from logca.numeric.generated import shapes as generated
+from logca.numeric.shapes.decide import margin
 from logca.numeric.shapes.fit import ShapeFit
 
 __all__ = ["source"]
 
 _SENTENCE = "Whether offloading a call of this shape most likely pays."
+_STATE = "Whether to offload a call of this shape, by what the caller does now."
+_HYSTERESIS = (
+    "A caller that offloads keeps offloading until the host is faster by a factor of {margin}; one "
+    "that does not starts only where offloading is faster by as much. Times leave open which path "
+    "is faster where they are closer."
+)
 _LOCALS = {"bytes": "data_bytes", "work": "work", "items": "items"}
 
 
@@ -33,6 +46,10 @@ class _Style(NamedTuple):
     local: str  # a value with a name
     exception: str  # a shape at which what was measured decides
     answer: str = "return {host} > {other};"
+    # the same by what the caller does now
+    from_state: str = (
+        "return offloading ? {host} * {margin} > {other} : {host} > {other} * {margin};"
+    )
     equal: str = "{name} == {value}"
     both: str = " && "
     true: str = "true"
@@ -48,21 +65,21 @@ _WORDS_OF_C = (
     "alignof and asm bitand bitor catch class compl constexpr decltype delete explicit export "
     "friend mutable namespace new noexcept not nullptr operator or private protected public "
     "static_assert template this throw try typeid typename using virtual xor std setting "
-    "y0 y1 j0 j1 yn jn gamma"
+    "offloading y0 y1 j0 j1 yn jn gamma"
 )
 _WORDS_OF_RUST = (
     "as break const continue crate else enum extern false fn for if impl in let loop match mod "
     "move mut pub ref return self Self static struct super trait true type unsafe use where while "
     "async await dyn abstract become box do final macro override priv typeof unsized virtual "
-    "yield try setting"
+    "yield try setting offloading"
 )
 _WORDS_OF_JAVASCRIPT = (
     "await break case catch class const continue debugger default delete do else enum export "
     "extends false finally for function if implements import in instanceof interface let new null "
     "package private protected public return static super switch this throw true try typeof var "
-    "void while with yield arguments eval Math setting"
+    "void while with yield arguments eval Math setting offloading"
 )
-_WORDS_OF_PYTHON = "math os warnings cache min max setting"
+_WORDS_OF_PYTHON = "math os warnings cache min max setting offloading"
 
 _C = _Style(
     template="shape_should_offload.h",
@@ -99,6 +116,8 @@ _STYLES = {
         local="let {name} = {value};",
         exception="if {shape} {{\n    return {answer};\n}}",
         answer="{host} > {other}",
+        from_state="if offloading {{\n    {host} * {margin} > {other}\n}} else {{\n    {host} > "
+        "{other} * {margin}\n}}",
         reserved=_WORDS_OF_RUST,
     ),
     "javascript": _C._replace(
@@ -130,6 +149,8 @@ _STYLES = {
         local="{name} = {value}",
         exception="if {shape}:\n    return {answer}",
         answer="return {host} > {other}",
+        from_state="if offloading:\n    return {host} * {margin} > {other}\n"
+        "return {host} > {other} * {margin}",
         both=" and ",
         true="True",
         false="False",
@@ -145,8 +166,9 @@ def source(
     """A source file that says whether to offload a shape, on the standard library alone.
 
     It has `should_offload`, of a number for each column of the fit, which answers as `pays` of the
-    fit does. `options` name the fit on the command line, for the comment that says how the file
-    came about; with a kernel's name the function has a prefix in C, C++ and CUDA C++.
+    fit does, and `should_offload_from`, which knows what the caller does now, and answers as
+    `decide_shape`. `options` name the fit on the command line, for the comment that says how the
+    file came about; with a kernel's name the functions have a prefix in C, C++ and CUDA C++.
     """
     if language not in _STYLES:
         raise OffloadError(
@@ -174,22 +196,35 @@ def source(
         "gives a warning, and counts as auto.",
         comments.width - len(comments.mark) - 1,
     )
-    body = indent("\n".join(_body(fit, style)), " " * style.step)
+    within = margin(fit)
+    told = _HYSTERESIS.format(margin=f"{within:.4g}")
+    body, body_from = (
+        indent("\n".join(_body(fit, style, answer)), " " * style.step)
+        for answer in (style.answer, style.from_state.replace("{margin}", repr(within)))
+    )
     text = template(style.template).substitute(
         head=commented(comments.mark, head),
         variable=variable,
         prefix=comments.namespace + (f"{name}_" if name else ""),
         guard="$guard",
         mathematics="import math\n" if "math." in body else "",
-        comment=commented(comments.doc, wrap(_SENTENCE, comments.width - len(comments.doc) - 1)),
+        comment=_wrapped(_SENTENCE, comments),
         sentence=_SENTENCE,
+        hysteresis_comment=_wrapped(f"{_STATE} {told}", comments),
+        hysteresis=_wrapped(told, comments),
+        state=_STATE,
         typed=commented(comments.doc, (f"@param {{number}} {each}" for each in fit.columns)),
         parameters=", ".join(map(style.parameter.format, fit.columns)),
         body=body,
+        body_from=body_from,
     )
     # Of the contents: two headers for one name are an error of the compiler, not one left out.
     digest = sha256(text.encode()).hexdigest()[:8].upper()
     return text.replace("$guard", f"{variable}_{digest}_H")
+
+
+def _wrapped(text: str, comments: OffloadLanguage) -> str:
+    return commented(comments.doc, wrap(text, comments.width - len(comments.doc) - 1))
 
 
 def _facts(fit: ShapeFit) -> dict[str, str]:
@@ -204,8 +239,8 @@ def _facts(fit: ShapeFit) -> dict[str, str]:
     return found
 
 
-def _body(fit: ShapeFit, style: _Style) -> Iterator[str]:
-    """Statements of the function: shapes at which measurements decide, then both times."""
+def _body(fit: ShapeFit, style: _Style, by: str) -> Iterator[str]:
+    """Statements of a function: shapes at which measurements decide, then both times."""
     for place in fit.contradicted:
         shape = style.both.join(
             style.equal.format(name=name, value=repr(value))
@@ -226,7 +261,7 @@ def _body(fit: ShapeFit, style: _Style) -> Iterator[str]:
     for path, name in (("host", host), ("accelerated", other)):
         time = _inserted(_expression(f"_shape_time_{path}"), known)
         yield style.local.format(name=name, value=_printed(time, style))
-    yield style.answer.format(host=host, other=other)
+    yield from by.format(host=host, other=other).splitlines()
 
 
 def _unused(name: str, fit: ShapeFit) -> str:

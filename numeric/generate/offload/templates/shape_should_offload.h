@@ -57,4 +57,13 @@ static inline bool ${prefix}should_offload($parameters)
 $body
 }
 
+$hysteresis_comment
+static inline bool ${prefix}should_offload_from($parameters, bool offloading)
+{
+    if (${prefix}override() != 0) {
+        return ${prefix}override() > 0;
+    }
+$body_from
+}
+
 #endif

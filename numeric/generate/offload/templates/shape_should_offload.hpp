@@ -27,16 +27,30 @@ inline int read_override()
     return 0;
 }
 
+inline int override_read_once()
+{
+    static const int setting = read_override();
+    return setting;
+}
+
 }  // namespace ${prefix}detail
 
 $comment
 inline bool ${prefix}should_offload($parameters)
 {
-    static const int setting = ${prefix}detail::read_override();
-    if (setting != 0) {
+    if (const int setting = ${prefix}detail::override_read_once(); setting != 0) {
         return setting > 0;
     }
 $body
+}
+
+$hysteresis_comment
+inline bool ${prefix}should_offload_from($parameters, bool offloading)
+{
+    if (const int setting = ${prefix}detail::override_read_once(); setting != 0) {
+        return setting > 0;
+    }
+$body_from
 }
 
 }  // namespace logca

@@ -1,6 +1,6 @@
 $head
 
-let setting;
+let setting_read;
 
 function read_setting() {
   const text = globalThis.process?.env?.$variable ?? "auto";
@@ -13,6 +13,13 @@ function read_setting() {
   return null;
 }
 
+function read_setting_once() {
+  if (setting_read === undefined) {
+    setting_read = read_setting();
+  }
+  return setting_read;
+}
+
 /**
 $comment
  *
@@ -20,11 +27,24 @@ $typed
  * @returns {boolean}
  */
 export function should_offload($parameters) {
-  if (setting === undefined) {
-    setting = read_setting();
-  }
+  const setting = read_setting_once();
   if (setting !== null) {
     return setting;
   }
 $body
+}
+
+/**
+$hysteresis_comment
+ *
+$typed
+ * @param {boolean} offloading
+ * @returns {boolean}
+ */
+export function should_offload_from($parameters, offloading) {
+  const setting = read_setting_once();
+  if (setting !== null) {
+    return setting;
+  }
+$body_from
 }

@@ -28,3 +28,11 @@ pub fn should_offload($parameters) -> bool {
     }
 $body
 }
+
+$hysteresis_comment
+pub fn should_offload_from($parameters, offloading: bool) -> bool {
+    if let Some(setting) = SETTING.get_or_init(read_setting) {
+        return *setting;
+    }
+$body_from
+}

@@ -10,7 +10,7 @@ import pytest
 
 from logca.numeric.generate.offload.rule import OffloadError
 from logca.numeric.generate.offload.shapes import source
-from logca.numeric.shapes.decide import decide_shape
+from logca.numeric.shapes.decide import decide_shape, margin
 from logca.numeric.shapes.fit import ShapeFit, fit_shapes
 
 COLUMNS = ("m", "n", "k")
@@ -49,28 +49,41 @@ def fits() -> dict[str, ShapeFit]:
 
 def c_like(names: Sequence[str], suffix: str, prefix: str, main: str) -> dict[str, str]:
     headers = "".join(f'#include "{name}{suffix}"\n' for name in names)
-    calls = ", ".join(f"{prefix}{name}_should_offload(m, n, k)" for name in names)
+    calls = ", ".join(
+        f"{prefix}{name}_should_offload{state}"
+        for name in names
+        for state in ("(m, n, k)", "_from(m, n, k, true)", "_from(m, n, k, false)")
+    )
     return {
         main: f"{headers}#include <stdio.h>\nint main(void) {{\ndouble m, n, k;\n"
         'while (scanf("%lf %lf %lf", &m, &n, &k) == 3)\n'
-        f'printf("%d%d\\n", {calls});\nreturn 0;\n}}\n'
+        f'printf("%d%d%d%d%d%d\\n", {calls});\nreturn 0;\n}}\n'
     }
 
 
 def rust(names: Sequence[str]) -> dict[str, str]:
     modules = "".join(f"mod {name};\n" for name in names)
-    calls = ", ".join(f"{name}::should_offload(x[0], x[1], x[2]) as u8" for name in names)
+    shape = "x[0], x[1], x[2]"
+    calls = ", ".join(
+        f"{name}::should_offload{state} as u8"
+        for name in names
+        for state in (f"({shape})", f"_from({shape}, true)", f"_from({shape}, false)")
+    )
     return {
         "main.rs": f"{modules}fn main() {{\n"
         "for line in std::io::read_to_string(std::io::stdin()).unwrap().lines() {\n"
         "let x: Vec<f64> = line.split(' ').map(|each| each.parse().unwrap()).collect();\n"
-        f'println!("{{}}{{}}", {calls});\n}}\n}}\n'
+        f'println!("{{}}{{}}{{}}{{}}{{}}{{}}", {calls});\n}}\n}}\n'
     }
 
 
 def javascript(names: Sequence[str]) -> dict[str, str]:
     imports = "".join(f"import * as {name} from './{name}.mjs';\n" for name in names)
-    calls = ", ".join(f"{name}.should_offload(...shape)" for name in names)
+    calls = ", ".join(
+        f"{name}.should_offload{state}"
+        for name in names
+        for state in ("(...shape)", "_from(...shape, true)", "_from(...shape, false)")
+    )
     return {
         "main.mjs": f"{imports}import {{ readFileSync }} from 'node:fs';\n"
         "const lines = readFileSync(0, 'utf8').trim().split('\\n');\n"
@@ -80,7 +93,11 @@ def javascript(names: Sequence[str]) -> dict[str, str]:
 
 
 def python(names: Sequence[str]) -> dict[str, str]:
-    calls = ", ".join(f"{name}.should_offload(*shape)" for name in names)
+    calls = ", ".join(
+        f"{name}.should_offload{state}"
+        for name in names
+        for state in ("(*shape)", "_from(*shape, True)", "_from(*shape, False)")
+    )
     return {
         "main.py": f"import sys\nimport {', '.join(names)}\nfor line in sys.stdin:\n"
         f"    shape = [float(each) for each in line.split()]\n"
@@ -120,13 +137,16 @@ def test_compiled_boundaries_decide_as_the_fit(language, fits, tmp_path: Path) -
     lines = [" ".join(f"{value:.17g}" for value in shape) for shape in (*shapes.T, invalid)]
     rows = run(lines, {}).rows
     given = dict(zip(COLUMNS, shapes, strict=True))
-    wanted = np.stack([each.pays(**given) for each in fits.values()], axis=1).astype(int)
+    least = [(each, edge) for each in fits.values() for edge in (1, 1 / margin(each), margin(each))]
+    wanted = np.stack([each.pays_beyond(edge, given) for each, edge in least], axis=1).astype(int)
     found = np.array([[int(digit) for digit in row] for row in rows])
     assert (found[:-1] == wanted).all()
-    assert found[-1][1] == 0
+    assert not found[-1][3:].any()
+    assert (found[:, 1] > found[:, 2]).any()
     assert 0.1 < wanted.mean() < 0.9
-    assert {*run(lines[:9], {"LOGCA_OFFLOAD_GEMM": "always"}).rows} <= {"10", "11"}
-    assert {*run(lines[:9], {"LOGCA_OFFLOAD_GEMM": "never"}).rows} <= {"00", "01"}
+    for setting, digits in (("always", "111"), ("never", "000")):
+        rows_set = run(lines[:9], {"LOGCA_OFFLOAD_GEMM": setting}).rows
+        assert {row[:3] for row in rows_set} == {digits}
     told = run(lines[:9], {"LOGCA_OFFLOAD_GEMM": "512"})
     assert "LOGCA_OFFLOAD_GEMM=512 is ignored" in told.told
     assert told.rows == rows[:9]
@@ -138,6 +158,19 @@ def test_a_decision_is_that_of_many(fits) -> None:
         for shape in log_uniform(draw, (4, 3)):
             given = dict(zip(COLUMNS, shape, strict=True))
             assert decide_shape(each, **given).offload == each.pays(**given)
+
+
+def test_a_state_changes_answers_within_the_interval_of_the_boundary(fits) -> None:
+    """At the boundary who offloads goes on, and who does not waits; far away both are told so."""
+    found = fits["gemm"]
+    assert 1 < margin(found) < 1.2
+    m = np.linspace(2, 4096, 20000)
+    speedup = found.speedup(m=m, n=64, k=64)
+    near = float(m[np.argmin(np.abs(np.log(speedup)))])
+    for offloading in (True, False):
+        assert decide_shape(found, m=near, n=64, k=64, offloading=offloading).offload == offloading
+        assert decide_shape(found, m=4096, n=4096, k=4096, offloading=offloading).offload
+        assert not decide_shape(found, m=2, n=2, k=2, offloading=offloading).offload
 
 
 def test_names_that_a_language_keeps_are_refused(fits) -> None:
