@@ -9,7 +9,7 @@ import typer
 
 from logca.cli.options.accelerators import Chosen, with_accelerator
 from logca.cli.options.ranges import GRANULARITY
-from logca.cli.terminal.errors import UsageFailure
+from logca.cli.terminal.errors import UsageFailure, too_much
 from logca.cli.terminal.files import OutputOption
 from logca.cli.terminal.output import show, show_json
 
@@ -89,7 +89,7 @@ def explain(
         explain_shape(accelerator, sizes, as_json=as_json)
         return
     if len(sizes) > 1:
-        raise UsageFailure(f"explain tells of one size: {sizes[0]}, or another")
+        raise UsageFailure(too_much(sizes[1], "explain", (), "`logca explain --help` "))
     size = sizes[0]
     from logca.common.json_output import attributes
     from logca.common.sizes import format_size

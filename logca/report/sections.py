@@ -108,7 +108,7 @@ def _sections(fit: Fit) -> Iterator[str]:
 
 
 def limits_section(warnings: Sequence[str]) -> str:
-    """What the timings cannot tell."""
+    """Warnings of a fit, as markup."""
     doubts = "".join(f"<li>{escape(_sentence(each))}</li>" for each in warnings)
     return section(
         "Limits of this fit", f"<ul>{doubts}</ul>" if doubts else "<p>Nothing of note.</p>"

@@ -243,7 +243,8 @@ def shape_explanation_data(decision: ShapeDecision, name: str = "") -> dict[str,
 
 def shapes_table(fit: ShapeFit) -> Table:
     """Speedup of each shape, measured and by the model."""
-    heads = (*fit.columns, Column.number("speedup"), Column.number("by the model"), "faster")
+    heads: list[Column | str] = [*fit.columns]
+    heads += [Column.number("speedup"), Column.number("by the model"), "faster"]
     rows = [
         (
             *(f"{row[name]:.10g}" for name in fit.columns),

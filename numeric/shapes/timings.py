@@ -241,7 +241,7 @@ def _paired(
 
 
 def _called(title: str, titles: Sequence[str], columns: Sequence[str]) -> str:
-    """What formulas call a column: its title, but for small and capital letters."""
+    """Name of a column in formulas: its title, but for small and capital letters."""
     alike = [name for name in columns if name.lower() == title.lower() and name not in titles]
     return alike[0] if len(alike) == 1 and title not in columns else title
 

@@ -31,6 +31,7 @@ __all__ = [
     "mistake",
     "one_of",
     "tell",
+    "too_much",
     "value_of",
 ]
 
@@ -218,7 +219,7 @@ def mistake(error: Any, words: Sequence[str]) -> str:
     if unknown := re.fullmatch(r"No such command '(.*?)'.*", message, re.DOTALL):
         return _no_verb(unknown[1], context.command.commands)
     if extra := re.fullmatch(r"Got unexpected extra argument\S* \((.*)\)", message, re.DOTALL):
-        return _too_much(extra[1], verb, context.command.params, more)
+        return too_much(extra[1], verb, context.command.params, more)
     return message
 
 
@@ -337,7 +338,8 @@ def _no_verb(word: str, verbs: Iterable[str]) -> str:
     return f"there is no verb {word!r}; `logca --help` lists the verbs"
 
 
-def _too_much(extra: str, verb: str, params: Iterable[Any], more: str) -> str:
+def too_much(extra: str, verb: str, params: Iterable[Any], more: str) -> str:
+    """A message on one argument too many."""
     options = {name for param in params for name in param.opts}
     if re.fullmatch(r"[\d.]+[A-Za-z]*", extra) and verb == "explain":
         return (
