@@ -131,7 +131,7 @@ def draw(rng: random.Random, name: str) -> dict[str, float]:
 
 
 def draw_extension(rng: random.Random) -> dict[str, float]:
-    """Parameters of batches, chunks, several accelerators, applications, uncertainty, energy."""
+    """Parameters of batches, chunks, several accelerators, applications, energy, streams."""
     return {
         "m": 10 ** rng.uniform(0, 4),
         "n": rng.choice([1.0, 10 ** rng.uniform(0, 3)]),
@@ -142,7 +142,11 @@ def draw_extension(rng: random.Random) -> dict[str, float]:
             f"p_{part}": 10 ** rng.uniform(0, 3)
             for part in ("host", "overhead", "link", "accelerator")
         },
-        **{f"u_{part}": 10 ** rng.uniform(0, 1.5) for part in ("host", "link", "accelerator")},
+        **{
+            f"u_{part}": 10 ** rng.uniform(0, 1.5)
+            for part in ("host", "link", "accelerator", "shared")
+        },
+        "growth": 10 ** rng.uniform(-0.3, 0.5),
     }
 
 
@@ -186,7 +190,8 @@ def test_not_a_number_in_not_a_number_out(name: str, latency: str) -> None:
     rng = random.Random(0)
     used = [each for each in reference(name, latency).names if each in arguments(name)]
     for _ in range(10):
-        values = draw(rng, name) | {"g": 10 ** rng.uniform(-2, 8)}  # 1 to any power is 1
+        values = draw(rng, name) | {"g": 10 ** rng.uniform(-2, 8)}  # 1 to any power is 1,
+        values["n"] += 1  # and any growth to the power of the logarithm of 1
         for each in used:
             assert math.isnan(call(name, latency, values | {each: math.nan})), each
 
