@@ -29,7 +29,7 @@ def run(main: Callable[[], int | None]) -> None:
 
 _SAVE_EVERY = 2.0
 _SURELY_OPEN = 1.0
-"""What is open sooner was left open by no lack of time: each solver has seconds of its own [s]."""
+"""Time within which no solver, each of which has seconds, can have lacked time [s]."""
 
 PAPERS = {
     "cal2015": "LogCA, Computer Architecture Letters 2015",
