@@ -213,6 +213,7 @@ ext-edge-cases-no-overhead ext-edge-cases-no-overhead-linear ext-edge-cases-noth
 ext-edge-cases-no-acceleration ext-edge-cases-acceleration-to-one
 ext-edge-cases-acceleration-unbounded ext-edge-cases-exponent-to-zero
 ext-edge-cases-exponent-to-one ext-edge-cases-exponent-to-one-bound
+ext-few-sizes-slope ext-few-sizes-below
 """,
     ),
     Reading(
@@ -277,7 +278,7 @@ ext-slope-curvature-midpoint ext-slope-curvature-interval ext-slope-curvature-in
 ext-amdahl-gain-overhead ext-amdahl-gain-latency ext-amdahl-gain-latency-affine
 ext-amdahl-gain-acceleration ext-amdahl-gain-index ext-amdahl-gain-bounds
 ext-thresholds-theta ext-thresholds-overhead ext-thresholds-latency
-ext-thresholds-acceleration ext-thresholds-index
+ext-thresholds-acceleration ext-thresholds-index ext-breaks-gains
 ext-cutoffs-closed-overhead-constant ext-cutoffs-closed-latency-constant
 ext-cutoffs-closed-index-constant ext-cutoffs-closed-acceleration-constant
 ext-cutoffs-closed-overhead-never ext-cutoffs-closed-latency-constant-never
