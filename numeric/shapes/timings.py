@@ -128,6 +128,8 @@ def _check(
         raise ShapeError(f"{where}: columns must be equally long, not {told}")
     if not columns:
         raise ShapeError("the formulas use no column; name some, such as m*n")
+    if "offloading" in columns:  # what decisions call the state of the caller
+        raise ShapeError(f"{where}: call the column 'offloading' otherwise, as decisions have it")
     for name in (*columns, *known):
         wrong = ~np.isfinite(given[name])
         if name in known:

@@ -103,6 +103,11 @@ def test_formulas_are_needed() -> None:
         fit_shapes({"m": M, **TIMES}, work="3")
 
 
+def test_a_column_is_no_word_of_decisions() -> None:
+    with pytest.raises(ShapeError, match="call the column 'offloading' otherwise"):
+        fit_shapes({"offloading": M, **TIMES}, work="offloading")
+
+
 def test_columns_may_differ_in_capital_letters(tmp_path: Path) -> None:
     found = read(tmp_path, "M,n,host_s,gpu_s\n1,1,1,2\n2,1,1,2\n3,1,1,2\n4,1,1,2\n", ["m", "n"])
     assert list(found.columns) == ["m", "n"]
