@@ -19,7 +19,12 @@ if TYPE_CHECKING:
     from logca.gpu.advice.results import Advice, KernelAdvice, Remedy
     from logca.gpu.devices.parameters import GpuDevice, device
     from logca.gpu.prediction.predict import predict
-    from logca.gpu.prediction.result import AccessReport, KernelPrediction, Prediction
+    from logca.gpu.prediction.result import (
+        AccessReport,
+        KernelPrediction,
+        Prediction,
+        ReductionReport,
+    )
 
 __all__ = [
     "AccessReport",
@@ -28,6 +33,7 @@ __all__ = [
     "KernelAdvice",
     "KernelPrediction",
     "Prediction",
+    "ReductionReport",
     "Remedy",
     "advise",
     "device",
@@ -41,6 +47,7 @@ _HOMES = {
     "KernelAdvice": "logca.gpu.advice.results",
     "KernelPrediction": "logca.gpu.prediction.result",
     "Prediction": "logca.gpu.prediction.result",
+    "ReductionReport": "logca.gpu.prediction.result",
     "Remedy": "logca.gpu.advice.results",
     "advise": "logca.gpu.advice.advise",
     "device": "logca.gpu.devices.parameters",

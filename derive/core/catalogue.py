@@ -352,6 +352,15 @@ CGPREDICT: dict[str, tuple[str, ...]] = {
         "departure_delay_slope",
         "launch_time",
     ),
+    "cgpredict.reductions": (
+        "tree_steps",
+        "tree_instructions",
+        "tree_cycles",
+        "combining_cycles",
+        "second_launch_cycles",
+        "contended_cycles",
+        "reduction_time",
+    ),
 }
 """Formulas of CGPredict by module, in the order of the paper."""
 

@@ -27,11 +27,13 @@ __all__ = [
     "bank_ways_constant",
     "bank_ways_uncoalesced",
     "batch",
+    "block_threads",
     "blocks",
     "cache_line",
     "cache_size",
     "conflict_set_size",
     "cwp",
+    "cycles_combining",
     "cycles_computation",
     "cycles_load_shared",
     "cycles_memory",
@@ -40,6 +42,7 @@ __all__ = [
     "cycles_synchronisation",
     "cycles_total",
     "delay_L2",
+    "delay_atomic",
     "delay_coalesced",
     "delay_constant",
     "delay_dram",
@@ -75,6 +78,8 @@ __all__ = [
     "share_dram",
     "transactions",
     "transactions_hit",
+    "updates_hottest",
+    "warp_threads",
 ]
 
 frequency = positive("frequency")
@@ -84,7 +89,7 @@ cycles_per_instruction = positive("cycles_per_instruction")
 latency_L2, latency_dram, latency_shared, latency_load_shared = map(
     nonnegative, ("latency_L2", "latency_dram", "latency_shared", "latency_load_shared")
 )
-delay_L2, delay_dram = map(nonnegative, ("delay_L2", "delay_dram"))
+delay_L2, delay_dram, delay_atomic = map(nonnegative, ("delay_L2", "delay_dram", "delay_atomic"))
 transactions, dram_transactions, share_dram, transactions_hit = map(
     nonnegative, ("transactions", "dram_transactions", "share_dram", "transactions_hit")
 )
@@ -108,6 +113,8 @@ instructions_load_shared, instructions_synchronisation = map(
     nonnegative, ("instructions_load_shared", "instructions_synchronisation")
 )
 blocks, active_blocks, active_warps = map(positive, ("blocks", "active_blocks", "active_warps"))
+block_threads, warp_threads = map(positive, ("block_threads", "warp_threads"))
+updates_hottest, cycles_combining = map(nonnegative, ("updates_hottest", "cycles_combining"))
 latency_mean, delay_mean = map(positive, ("latency_mean", "delay_mean"))
 cycles_memory, cycles_computation = map(positive, ("cycles_memory", "cycles_computation"))
 cycles_shared, cycles_load_shared, cycles_synchronisation = map(
@@ -164,6 +171,12 @@ _DEVICE = (
         CYCLES,
         "departure delay: time between two transactions to the DRAM (dd_dram)",
         _below("d", "DRAM"),
+    ),
+    described(
+        delay_atomic,
+        CYCLES,
+        "time between two atomic operations on the same address",
+        _below("d", "atomic"),
     ),
     described(bandwidth, _BYTES_PER_SECOND, "bandwidth of the DRAM", "W"),
     described(
@@ -293,6 +306,14 @@ _WARPS = (
     described(
         active_warps, ONE, "warps that run at once on a multiprocessor (N)", _below("N", "w")
     ),
+    described(block_threads, ONE, "threads of a block", _below("n", "block"), "0 < block_threads"),
+    described(warp_threads, ONE, "threads of a warp", _below("n", "warp"), "0 < warp_threads"),
+    described(
+        updates_hottest,
+        ONE,
+        "updates of the element of an array that is updated most, by all threads of a launch",
+        _below("n", "hot"),
+    ),
     described(
         latency_mean,
         CYCLES,
@@ -329,6 +350,12 @@ _WARPS = (
         CYCLES,
         "cycles lost to synchronisation (sync_cost)",
         _below("c", "sync"),
+    ),
+    described(
+        cycles_combining,
+        CYCLES,
+        "cycles in which blocks combine the partial results of their threads",
+        _below("c", "comb"),
     ),
     described(
         cycles_total, CYCLES, "execution cycles of the kernel (exec_cycles)", _below("c", "exec")

@@ -87,6 +87,9 @@ class GpuDevice:
     delay_dram_uncoalesced : float
         The same for transactions of lanes that do not reach neighbours; not in the paper, where
         left out it is `delay_dram` [cycles].
+    delay_atomic : float
+        Time between two atomic operations on the same address; not in the paper, where left out it
+        is 1, as documented from Kepler on [cycles].
     bandwidth : float
         Bandwidth of the main memory [B/s].
     launch_overhead : float
@@ -132,6 +135,16 @@ class GpuDevice:
         float,
         _cycles(
             "the same where lanes of a warp do not reach neighbours", 1e-6, default_key="delay_dram"
+        ),
+    ]
+    delay_atomic: Annotated[
+        float,
+        Key(
+            unit="cycles",
+            low=1e-6,
+            high=1e5,
+            meaning="between two atomic operations on the same address",
+            default=1.0,
         ),
     ]
     bandwidth: Annotated[

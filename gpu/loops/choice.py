@@ -7,6 +7,7 @@ pays.
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from math import prod
 
 from logca.gpu.loops.parallelism import Judged
 from logca.gpu.loops.thread_loops import MAX_COLLAPSE, iterations, only_children, perfect
@@ -27,6 +28,12 @@ _RATE = 3e7
 
 _FULL = 2048
 """So many threads fill the smallest of GPUs, one multiprocessor [1]."""
+
+_HOST_RATE = 1e9
+"""Instructions of a thread of the host [1/s]."""
+
+_WARP = 32
+"""Loops inside with fewer threads fill no warp [1]."""
 
 _PAYS = 4
 """By so much another choice than the outermost loops must be faster by this estimate [1]."""
@@ -50,7 +57,9 @@ def parallel_nests(
         nest for each in inside for nest in parallel_nests(workload, each, known, accesses)
     )
     if top in serial:
-        return nests
+        gathering = _gathering(workload, top, known, nests)
+        return nests if gathering is None else (gathering,)
+    nests = tuple(nest for nest in nests if not nest.reductions)
     unknown = {loop for loop, each in evidence.items() if each.kind == "unknown"}
     own = _told(
         program,
@@ -61,6 +70,36 @@ def parallel_nests(
     if nests and (top in unknown or _estimate(workload, own, nests)):
         return nests
     return (own,)
+
+
+def _gathering(workload: Workload, top: int, known: Judged, inside: Sequence[Nest]) -> Nest | None:
+    """The nest of a serial loop that only gathers values; None where a person would not take it.
+
+    That is where loops inside are threads already, and where it is launched for next to nothing.
+    """
+    found, program = known.gathered.get(top), workload.static
+    if found is None:
+        return None
+    counts, there = (each[: len(program.blocks)] for each in (workload.traced, workload.work))
+    trips = workload.trips(top)
+    each_time = work(program, there, top) / max(1, trips.entries)
+    if trips.entries > 1 and each_time < _PAYS * _LAUNCH * _HOST_RATE:
+        return None
+    for nest in inside:
+        threads = prod(workload.trips(loop).mean for loop in nest.loops)
+        if not nest.reductions and threads >= _WARP:
+            return None
+    names = {each.name for each in found}
+    joining = {loop for loop, own in known.gathered.items() if {each.name for each in own} <= names}
+    nest = nest_at(program, counts, there, top, known.serial.keys() - joining, "")
+    seen = " x ".join(f"{known.seen[loop]:,}" for loop in nest.loops if loop in known.seen)
+    return replace(
+        nest,
+        reason="its iterations pass on nothing else"
+        + (f": seen in {seen} iterations" if seen else ""),
+        private=tuple(known.private.get(top, ())),
+        reductions=tuple(found),
+    )
 
 
 def _told(program: Program, nest: Nest, known: Judged, accesses: int | None) -> Nest:

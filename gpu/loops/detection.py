@@ -1,6 +1,6 @@
 """Loop detection: which nests are predicted, by directives or by the dependences they carry."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from logca.common.errors import RegionError
@@ -8,9 +8,10 @@ from logca.gpu.loops.carried_dependences import Watched, watched
 from logca.gpu.loops.choice import nest_at, parallel_nests
 from logca.gpu.loops.directives import Directed, directed, passed_over
 from logca.gpu.loops.host_parts import ProgramShares, shares
-from logca.gpu.loops.offloadable_loops import computes, computing, hot, offloadable_loops
+from logca.gpu.loops.offloadable_loops import computes, computing, hot, offloadable_loops, reads
 from logca.gpu.loops.parallelism import Serial, judged, with_deeper
 from logca.gpu.loops.privatisation import with_private_copies
+from logca.gpu.loops.reductions import declared, reduction_words, with_hottest
 from logca.gpu.loops.thread_loops import only_children
 from logca.gpu.nests.nest import Nest, PrivateCopy, work
 from logca.gpu.program.workload import Workload
@@ -68,12 +69,22 @@ def _chosen(
     function: str | None,
 ) -> Loops:
     """The choice, with the share that it is of the program at the work size."""
-    there = workload.work[: len(workload.static.blocks)]
+    static, there = workload.static, workload.work[: len(workload.static.blocks)]
+    gathering = [
+        nest if nest.reductions else replace(nest, reductions=declared(static, nest))
+        for nest in nests
+    ]
+    nests = [
+        replace(nest, reason=f"{reduction_words(nest.reductions)}; {nest.reason}")
+        if nest.reductions
+        else nest
+        for nest in with_hottest(workload.executable, gathering)
+    ]
     return Loops(
         workload=with_private_copies(workload, nests),
         nests=tuple(nests),
         notes=tuple(dict.fromkeys(notes)),
-        shares=shares(workload.static, there, nests, serial, function),
+        shares=shares(static, there, nests, serial, function),
     )
 
 
@@ -168,16 +179,37 @@ def _hottest(workload: Workload, function: str | None) -> Loops:
     known = judged(workload, seen)
     serial = known.serial
     main = computing(static, there, tops)
-    nests: tuple[Nest, ...] = ()
-    for top in main:
+    within: dict[int, tuple[Nest, ...]] = {}
+    for top in tops:
         recorded = None if seen[top].complete else seen[top].accesses
         found = parallel_nests(workload, top, known, recorded)
         own = with_private_copies(workload, found).static
-        nests += tuple(with_deeper(own, nest, serial) for nest in found)
+        within[top] = tuple(with_deeper(own, nest, serial) for nest in found)
+    nests = _worth(static, there, within, main)
     beside = _beside(static, there, offloadable, tops)
     if not nests:
         nests = (_least_serial(workload, main, serial),)
     return _chosen(workload, nests, beside, serial, function)
+
+
+def _worth(
+    static: Program,
+    counts: Sequence[int],
+    within: Mapping[int, Sequence[Nest]],
+    main: Collection[int],
+) -> tuple[Nest, ...]:
+    """The nests in loops that compute; or of every loop, if all gather.
+
+    A loop that reads and leaves nothing but a sum inspects results where others compute; where none
+    does, it is what the program is for, and loops that only write prepare its data.
+    """
+    nests = [nest for top in main for nest in within[top]]
+    gathering = [nest for inside in within.values() for nest in inside if nest.reductions]
+    if gathering and not any(
+        reads(static, counts, nest.loop) for nest in nests if not nest.reductions
+    ):
+        nests = gathering
+    return tuple(sorted(nests, key=lambda nest: nest.loop))
 
 
 def _beside(

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from logca.common.errors import RegionError
+from logca.gpu.loops.reductions import updates_at
 from logca.gpu.loops.thread_loops import (
     MAX_COLLAPSE,
     iterations,
@@ -236,6 +237,8 @@ def _warnings_of(
 
 def _atomics(program: Program, nest: Nest) -> Iterator[str]:
     for each in _inside(program, program.loops[nest.loop], ("atomic",)):
+        if updates_at(program, nest, each):
+            continue
         yield (
             f"`{each.directive}` at line {each.line}: that threads wait for each other there is "
             "not in the time"

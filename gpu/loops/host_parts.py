@@ -139,7 +139,8 @@ def _reasons(
                 if alone
                 else "`#pragma logca offload` before the loop that is to be threads"
             )
-            despite = f"{named} predicts it despite its dependences"
+            only = "as a kernel that gathers" if found.gathers else "despite its dependences"
+            despite = f"{named} predicts it {only}"
             return f"which {found.why}", despite if found.countable else found.fix
         if not writes(program, counts, number):
             return "which only reads: it inspects results", ""

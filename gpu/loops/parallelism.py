@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from logca.gpu.loops.carried_dependences import Watched
 from logca.gpu.loops.evidence import evidence_of
 from logca.gpu.loops.privatisation import private_copies
+from logca.gpu.loops.reductions import gathered
 from logca.gpu.loops.thread_loops import iterations, left_early, uncountable
-from logca.gpu.nests.nest import Evidence, Nest, PrivateCopy
+from logca.gpu.nests.nest import Evidence, Nest, PrivateCopy, Reduction
 from logca.gpu.nests.thread_dependences import Carried
 from logca.gpu.program.workload import Workload
 from logca.trace.ir.program import Program
@@ -37,6 +38,7 @@ class Serial:
     # whether a register passes a value from one to the next that is no plain sum of theirs
     recurrent: bool
     dependences: int  # dependences through memory that were seen [1]
+    gathers: bool = False  # whether it carries sums and their kin alone
 
     @property
     def reason(self) -> str:
@@ -51,6 +53,9 @@ class Judged:
     serial: Mapping[int, Serial]  # those whose iterations cannot run side by side, and why
     evidence: Mapping[int, Evidence]  # of the others what tells that theirs can
     private: Mapping[int, Sequence[PrivateCopy]]  # what iterations need copies of for that
+    # what iterations gather, of the serial loops that carry nothing else
+    gathered: Mapping[int, Sequence[Reduction]]
+    seen: Mapping[int, int]  # most iterations of one entry of each loop that were recorded [1]
 
 
 def judged(workload: Workload, watched: Mapping[int, Watched]) -> Judged:
@@ -83,7 +88,22 @@ def judged(workload: Workload, watched: Mapping[int, Watched]) -> Judged:
                 recurrent=False,
                 dependences=1,
             )
-    return Judged(serial=serial, evidence=evidence, private=private)
+    gathers: dict[int, Sequence[Reduction]] = {}
+    for found in watched.values():
+        loops = [
+            loop.id
+            for loop in static.loops_of[found.nest]
+            if loop.id in serial and serial[loop.id].countable and found.decided
+        ]
+        gathers |= gathered(workload, found, loops, lambda each: _needless(each, private))
+    serial |= {loop: replace(serial[loop], gathers=True) for loop in gathers}
+    return Judged(
+        serial=serial,
+        evidence=evidence,
+        private=private,
+        gathered=gathers,
+        seen={loop: most for found in watched.values() for loop, most in found.most.items()},
+    )
 
 
 def _needless(each: Carried, private: Mapping[int, Sequence[PrivateCopy]]) -> bool:

@@ -21,6 +21,7 @@ __all__ = [
     "NestError",
     "NestTrace",
     "PrivateCopy",
+    "Reduction",
     "exchanged",
     "is_private",
     "joined",
@@ -61,6 +62,19 @@ class PrivateCopy:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Reduction:
+    """A value that the threads of a nest gather, or elements of an array that they update."""
+
+    name: str  # what the source calls it; empty if unknown
+    operation: str  # as of `logca.trace.ir.program.Gathered`
+    type: str  # LLVM type of a value
+    accesses: frozenset[int] = frozenset()  # those that update it; none if it is in a register [1]
+    single: bool = True  # whether it is one value; else elements of an array, by atomic operations
+    # share of the updates that reach the element which most of them reach [1]
+    hottest: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Nest:
     """A loop nest for the GPU."""
 
@@ -73,6 +87,7 @@ class Nest:
     # directive names, or that is predicted despite its dependences
     evidence: tuple[Evidence, ...] = ()
     private: tuple[PrivateCopy, ...] = ()  # memory of which each thread has a copy
+    reductions: tuple[Reduction, ...] = ()  # what its threads gather
     # loop, collapse: its outermost loop, and how many from there inwards become threads [1]
     loop: int = field(init=False)
     collapse: int = field(init=False)

@@ -103,6 +103,7 @@ class NestSample:
             trace=trace,
             executed=executed,
             tiled=None,
+            reductions=self.nest.reductions,
             times=which.share * self.number * (1.0 if region is None else region.window.share),
         )
 
@@ -303,6 +304,13 @@ def _plain(workload: Workload, model: Model, shape: Shape, seen: Seen) -> PlainS
     # of scalars a thread has copies in registers
     scalars = {
         site for copy in nest.private for site in copy.accesses if static.accesses[site].variable
+    }
+    # of a value that it gathers, too; an atomic operation is a store that brings nothing back
+    scalars |= {
+        site
+        for each in nest.reductions
+        for site in each.accesses
+        if each.single or not static.accesses[site].store
     }
     executed = instructions(
         static,

@@ -10,10 +10,11 @@ import numpy as np
 
 from logca.common.readable_numbers import count, duration
 from logca.common.toml import DEFAULT
+from logca.gpu.loops.reductions import way
 from logca.gpu.nests.nest import NestTrace, work
 from logca.gpu.nests.thread_dependences import Carried
 from logca.gpu.prediction.nest_samples import ExtendedSample, NestSample, PlainSample, TiledSample
-from logca.gpu.prediction.result import AccessReport, KernelPrediction
+from logca.gpu.prediction.result import AccessReport, KernelPrediction, ReductionReport
 from logca.gpu.sampling.divergent_regions import behaviours_of
 from logca.gpu.sampling.plan import EVERYTHING
 from logca.gpu.stages.launches_in_sequence import KernelTime, LaunchTime
@@ -122,14 +123,13 @@ def kernel_prediction(sample: NestSample, time: KernelTime) -> KernelPrediction:
             *_edge_notes(sample, longest),
             *_notes(sample, behaviours, unseen=_unseen(sample, time)),
         ]
-    if _sums(sample):
-        sums = ", ".join(_sums(sample))
-        notes.append(f"combining the threads' partial results of {sums} is not in the time")
     notes.append(_launch_note(sample, time))
     carried = tuple(
         each
         for each in sample.seen.carried
-        if each.loop in threads and each.sink.array not in _declared(sample)
+        if each.loop in threads
+        and each.sink.array not in _declared(sample)
+        and not any({each.source.id, each.sink.id} <= of.accesses for of in nest.reductions)
     )
     return KernelPrediction(
         function=loop.source_function,
@@ -152,6 +152,7 @@ def kernel_prediction(sample: NestSample, time: KernelTime) -> KernelPrediction:
         accesses=_reports(sample, behaviours),
         dependences=carried,
         against=_against(sample, carried),
+        reduction=_gathered(sample),
         notes=tuple(filter(None, notes)),
         stages=longest.stages,
     )
@@ -162,6 +163,18 @@ def _calls(loop: Loop, program: Program) -> tuple[str, ...]:
     here = (loop.file, loop.line, loop.source_function)
     alike = [each for each in program.loops if (each.file, each.line, each.source_function) == here]
     return loop.calls if len({each.calls for each in alike}) > 1 else ()
+
+
+def _gathered(sample: NestSample) -> tuple[ReductionReport, ...]:
+    """What the threads gather; those of a kernel in tiles are not told to."""
+    if isinstance(sample, TiledSample):
+        return ()
+    return tuple(
+        ReductionReport(
+            name=each.name, operation=each.operation, how=way(each), hottest_share=each.hottest
+        )
+        for each in sample.nest.reductions
+    )
 
 
 def _against(sample: NestSample, carried: Sequence[Carried]) -> tuple[str, ...]:
@@ -190,19 +203,6 @@ def _declared(sample: NestSample) -> frozenset[str]:
 
 
 _REDUCTION = " (reduction)"
-
-
-def _sums(sample: NestSample) -> list[str]:
-    """Variables in which iterations gather a sum, a minimum or the like."""
-    static = sample.workload.static
-    reached = {each.array for each in static.accesses_of[sample.nest.loop]}
-    found = []
-    for loop in (static.loops[number] for number in sample.nest.loops):
-        found += [
-            what.removesuffix(_REDUCTION) for what in loop.carried if what.endswith(_REDUCTION)
-        ]
-        found += [name for name in loop.reduction if name in reached]
-    return list(dict.fromkeys(found))
 
 
 def _reports(sample: NestSample, behaviours: Mapping[int, Behaviour]) -> tuple[AccessReport, ...]:

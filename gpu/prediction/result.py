@@ -10,7 +10,7 @@ from logca.gpu.stages import Rows
 from logca.gpu.stages.blocks_and_occupancy import Layout, Occupancy
 from logca.gpu.stages.timing import Timing
 
-__all__ = ["AccessReport", "KernelPrediction", "Prediction"]
+__all__ = ["AccessReport", "KernelPrediction", "Prediction", "ReductionReport"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +67,28 @@ class AccessReport:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReductionReport:
+    """A value that the threads of a kernel gather, or elements of an array that they update.
+
+    Parameters
+    ----------
+    name, operation : str
+        What the source calls it, and how values are combined: "sum", "product", "minimum",
+        "maximum", "extreme" for one of both, "and", "or", "xor".
+    how : str
+        How the threads do it, in words.
+    hottest_share : float
+        Share of the updates that reach the same element, of the one that most of them reach, as
+        seen in the first accesses; 0 of a single value, which each thread gathers by itself [1].
+    """
+
+    name: str
+    operation: str
+    how: str
+    hottest_share: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KernelPrediction:
     """A loop nest as a kernel.
 
@@ -107,6 +129,8 @@ class KernelPrediction:
     against : tuple of str
         What the loops that become threads carry, in registers and through memory: with any of
         these the time is that of a kernel that would have to be written otherwise.
+    reduction : tuple of ReductionReport
+        What its threads gather; mostly nothing.
     notes : tuple of str
         What a reader should know.
     stages : mapping of str to rows
@@ -131,6 +155,7 @@ class KernelPrediction:
     accesses: tuple[AccessReport, ...]
     dependences: tuple[Carried, ...]
     against: tuple[str, ...]
+    reduction: tuple[ReductionReport, ...]
     notes: tuple[str, ...]
     stages: Mapping[str, Rows]
 

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from logca.gpu.devices.parameters import GpuDevice
-from logca.gpu.nests.nest import NestTrace
+from logca.gpu.nests.nest import NestTrace, Reduction
 from logca.gpu.stages import Rows
 from logca.gpu.stages.blocks_and_occupancy import Layout, Occupancy, Shape
 from logca.gpu.stages.cache import l2_of, physical, simulate
 from logca.gpu.stages.instructions import Instructions
 from logca.gpu.stages.models import Model
+from logca.gpu.stages.reductions import launches, with_reductions
 from logca.gpu.stages.shared_memory import TiledLaunch, departures, shared_cost, tiled_timing
 from logca.gpu.stages.stage_rows import (
     grid_rows,
@@ -61,6 +62,7 @@ class Launch:
     executed: Instructions  # what a thread executes at the work size
     tiled: TiledLaunch | None  # what it has to do with shared memory
     times: float  # for how many launches it stands [1]
+    reductions: tuple[Reduction, ...] = ()  # what its threads gather
 
     def in_tiles(self, tiled: TiledLaunch) -> "Launch":
         """The launch with other tiles in shared memory, which may leave room for fewer blocks."""
@@ -182,8 +184,21 @@ def timed(launch: Launch, model: Model) -> LaunchTime:
             least = departures(found, executed, occupancy, device, transactions=model.transactions)
             result = max(result, least, key=lambda each: each.cycles)
         printed["shared"] = shared_rows(spent)
+    result = with_reductions(
+        result,
+        launch.reductions,
+        launch.executed.memory,
+        grid=launch.grid,
+        occupancy=occupancy,
+        device=device,
+    )
     dram_bytes = _dram_bytes(launch.grid, executed, found, device)
-    time = _launch_time(dram_bytes, result, device) if model.beyond_the_kernel else result.time
+    overhead = launches(launch.reductions) * device.launch_overhead
+    time = (
+        _launch_time(dram_bytes, result, device, overhead)
+        if model.beyond_the_kernel
+        else result.time
+    )
     return LaunchTime(
         layout=launch.grid,
         occupancy=occupancy,
@@ -193,7 +208,7 @@ def timed(launch: Launch, model: Model) -> LaunchTime:
         timing=result,
         as_printed=as_printed,
         time=time,
-        bound=_bound(time, result, device) if model.beyond_the_kernel else result.bound,
+        bound=_bound(time, result, overhead) if model.beyond_the_kernel else result.bound,
         dram_bytes=dram_bytes,
         behaviours={
             each.access: each
@@ -277,22 +292,23 @@ def _dram_bytes(
     return lines * grid.busy_warps(grid.blocks, device.warp_size) * device.l2_line
 
 
-def _launch_time(dram_bytes: float, result: Timing, device: GpuDevice) -> float:
+def _launch_time(dram_bytes: float, result: Timing, device: GpuDevice, overhead: float) -> float:
     """Time of a launch with its overhead, and not below what the bandwidth allows [s]."""
     return float(
-        cgpredict.launch_time(
+        cgpredict.reduction_time(
             frequency=device.frequency,
             bandwidth=device.bandwidth,
-            launch_overhead=device.launch_overhead,
+            launch_overhead=overhead,
             dram_bytes=dram_bytes,
-            cycles_total=result.cycles,
+            cycles_total=result.cycles - result.cycles_combining,
+            cycles_combining=result.cycles_combining,
         )
     )
 
 
-def _bound(time: float, result: Timing, device: GpuDevice) -> str:
+def _bound(time: float, result: Timing, overhead: float) -> str:
     """Bound of a launch: its overhead or the bandwidth, or else that of its kernel."""
-    if device.launch_overhead > max(result.time, time / 2):
+    if overhead > max(result.time, time / 2):
         return "launch overhead"
-    beyond = time - device.launch_overhead > result.time * (1 + 1e-9)
+    beyond = time - overhead > result.time * (1 + 1e-9)
     return "bandwidth" if beyond else result.bound

@@ -168,6 +168,7 @@ def timing_rows(found: Timing) -> Rows:
             "N": found.active_warps,
             "batches": found.batches,
             "bound": found.bound,
+            **({"combining": found.cycles_combining} if found.cycles_combining else {}),
             "cycles": found.cycles,
             "time": found.time,
         }

@@ -209,10 +209,13 @@ class Timing:
     cwp_full: float
     active_warps: int  # N [1]
     batches: float  # how often the device is filled [1]
-    bound: str  # "memory" where eq. 16 holds, "computation" where eq. 17 does
+    # "memory" where eq. 16 holds, "computation" where eq. 17 does; "atomic updates" or "combining"
+    # where threads gather values and that takes longer
+    bound: str
     cycles_synchronisation: float  # waiting at barriers, of all batches [cycles]
     cycles: float  # all of the launch [cycles]
     time: float  # the same [s]
+    cycles_combining: float = 0.0  # those of them for partial results of its threads [cycles]
 
 
 def computation_cycles(instructions: float, device: GpuDevice) -> float:

@@ -8,7 +8,7 @@ from logca.numeric.generate.statements import ordered_factors
 
 __all__ = ["array_code"]
 
-_FUNCTIONS = ("log", "exp", "sin", "cos", "asin", "acos", "sinh", "cosh", "asinh", "acosh")
+_FUNCTIONS = ("exp", "sin", "cos", "asin", "acos", "sinh", "cosh", "asinh", "acosh")
 
 
 class _Printer(PythonCodePrinter):
@@ -68,6 +68,11 @@ class _Printer(PythonCodePrinter):
 
     def _print_acosh(self, expr: sp.acosh) -> str:
         return f"xp.acosh({self._print(sp.Max(1, expr.args[0], evaluate=False))})"
+
+    def _print_log(self, expr: sp.log) -> str:
+        (value,) = expr.args
+        # functions of a namespace take arrays alone
+        return repr(float(expr)) if value.is_number else f"xp.log({self._print(value)})"
 
     def _print_Pi(self, expr: sp.Expr) -> str:
         return "xp.pi"

@@ -179,6 +179,13 @@ CGPREDICT = (
     "departure_bound_cycles",
     "departure_delay_slope",
     "launch_time",
+    "tree_steps",
+    "tree_instructions",
+    "tree_cycles",
+    "combining_cycles",
+    "second_launch_cycles",
+    "contended_cycles",
+    "reduction_time",
 )
 """Functions of the module `cgpredict`."""
 

@@ -922,7 +922,7 @@ def speedup_shared(
 
 
 def _overhead_in_flight_constant(xp: Namespace, o: Array, n: Array, growth: Array) -> Array:
-    return o * growth ** (xp.log(n) / xp.log(2))
+    return o * growth ** (xp.log(n) / 0.6931471805599453)
 
 
 _OVERHEAD_IN_FLIGHT = {

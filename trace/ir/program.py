@@ -17,6 +17,7 @@ __all__ = [
     "CrossingRegister",
     "Directive",
     "Function",
+    "Gathered",
     "Instruction",
     "Loop",
     "Pragma",
@@ -90,6 +91,15 @@ class ControlFlowEdge:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Gathered:
+    """A variable in which iterations of a loop gather values, so that their order is free."""
+
+    name: str  # what the source calls it
+    operation: str  # ``sum``, ``product``, ``minimum``, ``maximum``, ``extreme``, ``and``, ...
+    type: str  # LLVM type
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Loop:
     """A natural loop."""
 
@@ -113,6 +123,7 @@ class Loop:
     # are
     carried: tuple[str, ...]
     position: int  # place in the program order of the function's blocks [1]
+    gathered: tuple[Gathered, ...] = ()  # those of the carried ones that are reductions
     # loops that a pragma before it collapses into threads; 0 where no pragma stands [1]
     offload: int = 0
     # loops that a pragma before it declares to be the threads of a block; 0 where none stands [1]
@@ -158,6 +169,9 @@ class Access:
     # elements of arrays and for whatever a pointer leads to
     variable: str = ""
     offset: int = 0  # where in that variable it begins [B]
+    # the operation, as of `Gathered`, if it is the load or the store of an update such as
+    # ``h[k] += x`` whose old value nothing else reads
+    update: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

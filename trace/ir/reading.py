@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from logca.trace.ir import types
 from logca.trace.ir.accesses import accesses_in, arithmetic
@@ -17,7 +18,7 @@ from logca.trace.ir.program import (
     Loop,
     Program,
 )
-from logca.trace.ir.recurrences import loop_of
+from logca.trace.ir.recurrences import loop_of, updates
 
 __all__ = ["program_of"]
 
@@ -47,7 +48,13 @@ def program_of(
             continue
         index = indexed(body, module, debug, first_block=len(blocks), first_loop=len(loops))
         costs = arithmetic(index)
-        accesses += accesses_in(index, len(accesses))
+        kinds, first = updates(index), len(blocks)
+        accesses += (
+            replace(access, update=kinds[access.block - first, access.index])
+            if (access.block - first, access.index) in kinds
+            else access
+            for access in accesses_in(index, len(accesses))
+        )
         for header in index.shape.loops:
             loop, start = loop_of(index, header)
             loops.append(loop)

@@ -7,9 +7,9 @@ from logca.trace.ir.accesses import roots
 from logca.trace.ir.assembly import Statement
 from logca.trace.ir.control_flow import NaturalLoop
 from logca.trace.ir.functions import FunctionIndex, Place
-from logca.trace.ir.program import Loop
+from logca.trace.ir.program import Gathered, Loop
 
-__all__ = ["loop_of"]
+__all__ = ["loop_of", "updates"]
 
 CASTS = {"sext", "zext", "trunc", "freeze", "bitcast", "fpext", "fptrunc", "sitofp", "uitofp"}
 ARITHMETIC = {
@@ -133,6 +133,7 @@ FAMILIES = {
 FUSED = ("llvm.fmuladd.", "llvm.fma.")
 EXTREMES = ("llvm.smax", "llvm.smin", "llvm.umax", "llvm.umin", "llvm.maxnum", "llvm.minnum")
 EXTREMES_OF_C = {"fmax", "fmin", "fmaxf", "fminf"}
+STEPS_OF_ONE_UPDATE = 8
 
 
 def loop_of(function: FunctionIndex, header: int) -> tuple[Loop, Place]:
@@ -140,7 +141,7 @@ def loop_of(function: FunctionIndex, header: int) -> tuple[Loop, Place]:
     shape, ids, first = function.shape, function.loop_ids, function.first_block
     natural = shape.loops[header]
     start, end_line = extent(function, natural)
-    inductions, carried = recurrences(function, natural)
+    inductions, carried, gathered = recurrences(function, natural)
     depth, outer = 0, natural.parent
     while outer is not None:
         depth, outer = depth + 1, shape.loops[outer].parent
@@ -160,6 +161,7 @@ def loop_of(function: FunctionIndex, header: int) -> tuple[Loop, Place]:
         carried=carried,
         position=shape.order.index(header),
         calls=function.debug.calls(start),
+        gathered=gathered,
     )
     return loop, start
 
@@ -196,14 +198,16 @@ def extent(function: FunctionIndex, loop: NaturalLoop) -> tuple[Place, int]:
 
 def recurrences(
     function: FunctionIndex, loop: NaturalLoop
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Gathered, ...]]:
     """Variables that the header of a loop merges from before it and from the last iteration.
 
-    Those that advance evenly and the others that are carried, see `logca.trace.ir.program.Loop`. A
-    variable that no iteration reads, but only what follows the loop, is not carried.
+    Those that advance evenly, the others that are carried, and those of them that are reductions,
+    see `logca.trace.ir.program.Loop`. A variable that no iteration reads, but only what follows the
+    loop, is not carried.
     """
     inductions: list[str] = []
     carried: list[str] = []
+    gathered: list[Gathered] = []
     for statement in function.body.blocks[loop.header].statements:
         if statement.opcode != "phi":
             break
@@ -214,9 +218,15 @@ def recurrences(
         if is_induction(function, loop, statement, again):
             inductions.append(name)
         elif is_read(function, loop, statement.name):
-            kind = "reduction" if is_reduction(function, loop, statement, again) else "recurrence"
-            carried.append(f"{name} ({kind})")
-    return tuple(dict.fromkeys(inductions)), tuple(dict.fromkeys(carried))
+            operation = gathering(function, loop, statement, again)
+            carried.append(f"{name} ({'reduction' if operation else 'recurrence'})")
+            if operation:
+                gathered.append(Gathered(name=name, operation=operation, type=statement.type))
+    return (
+        tuple(dict.fromkeys(inductions)),
+        tuple(dict.fromkeys(carried)),
+        tuple(dict.fromkeys(gathered)),
+    )
 
 
 def from_latches(function: FunctionIndex, loop: NaturalLoop, phi: Statement) -> list[str]:
@@ -273,10 +283,8 @@ def is_read(function: FunctionIndex, loop: NaturalLoop, phi: str) -> bool:
     return False
 
 
-def is_reduction(
-    function: FunctionIndex, loop: NaturalLoop, phi: Statement, again: list[str]
-) -> bool:
-    """True if a phi gathers values by one associative operation that nothing else looks into."""
+def gathering(function: FunctionIndex, loop: NaturalLoop, phi: Statement, again: list[str]) -> str:
+    """The associative operation by which a phi gathers values that nothing else looks into."""
     cycle = recurrence_cycle(function, loop, phi.name, again)
     members = [function.statements[register] for register in cycle]
     operations = {
@@ -299,7 +307,8 @@ def is_reduction(
         if value not in cycle
     ]
     if operations:
-        return len(operations) == 1 and "" not in operations and not outside and not taken
+        alone = len(operations) == 1 and not outside and not taken
+        return operations.pop() if alone else ""
     compared = [
         operand
         for user in [*outside, *members]
@@ -307,11 +316,12 @@ def is_reduction(
         for operand in user.operands
         if operand not in cycle
     ]
-    return (
+    chosen = (
         all(user.opcode in {"icmp", "fcmp"} for user in outside)
         and bool(taken)
         and all(any(computed_alike(function, value, to) for to in compared) for value in taken)
     )
+    return "extreme" if chosen else ""
 
 
 def associative_operation(statement: Statement, cycle: set[str]) -> str:
@@ -322,7 +332,8 @@ def associative_operation(statement: Statement, cycle: set[str]) -> str:
     if statement.callee.startswith(FUSED):
         return "sum" if gathered == [2] else ""
     if statement.callee.startswith(EXTREMES) or statement.callee in EXTREMES_OF_C:
-        return statement.callee if len(gathered) == 1 else ""
+        kind = "maximum" if "max" in statement.callee else "minimum"
+        return kind if len(gathered) == 1 else ""
     if statement.opcode in {"sub", "fsub"} and gathered != [0]:
         return ""
     return FAMILIES.get(statement.opcode, "") if len(gathered) == 1 else ""
@@ -349,3 +360,49 @@ def recurrence_cycle(
                 behind.add(origin)
                 waiting.append(origin)
     return behind | {phi}
+
+
+def updates(function: FunctionIndex) -> dict[tuple[int, int], str]:
+    """The operation of each load and store of an update, by block of the function and place."""
+    found: dict[tuple[int, int], str] = {}
+    for number, part in enumerate(function.body.blocks):
+        for index, statement in enumerate(part.statements):
+            if statement.opcode != "store":
+                continue
+            value, address = statement.operands
+            origin = updated(function, value, address)
+            if origin is None or origin[0] == "":
+                continue
+            operation, load = origin
+            within = function.defining_block[load.name]
+            found[number, index] = operation
+            found[within, function.body.blocks[within].statements.index(load)] = operation
+    return found
+
+
+def updated(
+    function: FunctionIndex, value: str, address: str, depth: int = 0
+) -> tuple[str, Statement] | None:
+    """The operation that a value is computed by from what is at an address, and that load.
+
+    No operation if it is the loaded value itself; None if it is no such value, or if what is on the
+    way is read elsewhere too.
+    """
+    statement = function.statements.get(value)
+    if statement is None or depth > STEPS_OF_ONE_UPDATE:
+        return None
+    if len(function.readers.get(value, [])) != 1:
+        return None
+    if statement.opcode == "load":
+        alike = computed_alike(function, statement.operands[0], address)
+        return ("", statement) if alike else None
+    if statement.opcode in CASTS:
+        return updated(function, statement.operands[0], address, depth + 1)
+    for operand in statement.operands:
+        operation = associative_operation(statement, {operand})
+        if operation in ("", "choice"):
+            continue
+        inner = updated(function, operand, address, depth + 1)
+        if inner is not None and inner[0] in ("", operation):
+            return operation, inner[1]
+    return None

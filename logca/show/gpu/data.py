@@ -40,8 +40,7 @@ def _kernel(kernel: KernelPrediction) -> dict[str, Any]:
         "layout": attributes(kernel.layout, "extents shape threads block grid blocks"),
         **attributes(kernel, "occupancy timing accesses"),
         "dependences": [_dependence(each) for each in kernel.dependences],
-        "against": kernel.against,
-        "notes": kernel.notes,
+        **attributes(kernel, "against reduction notes"),
     }
 
 

@@ -11,6 +11,7 @@ from logca.gpu.stages.models import MODELS
 from logca.show.gpu.words import (
     bandwidth_words,
     bound_words,
+    combining_words,
     dependence_words,
     file_names,
     launch_words,
@@ -133,6 +134,7 @@ def _facts(kernel: KernelPrediction, prediction: Prediction) -> Table:
         ),
         ("bound by", bound_words(kernel)),
         ("bandwidth", bandwidth_words(kernel)),
+        *(("combining", told) for told in combining_words(kernel)),
         *(("against", f"its iterations carry {what}") for what in kernel.against),
         *(
             (

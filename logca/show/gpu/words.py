@@ -1,6 +1,6 @@
 """Meaning of a prediction, in words."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import isfinite, prod
 
 from logca.common.readable_numbers import count, duration, number_text, percent
@@ -12,6 +12,7 @@ from logca.trace.profiling.names import short_names
 __all__ = [
     "bandwidth_words",
     "bound_words",
+    "combining_words",
     "dependence_words",
     "file_names",
     "headline",
@@ -138,6 +139,29 @@ def residence_words(kernel: KernelPrediction) -> str:
     return f"{active} = {warps} at a time on a multiprocessor ({limit}), {batches}"
 
 
+def combining_words(kernel: KernelPrediction) -> Iterator[str]:
+    """Words on what gathering values takes; none of a kernel that gathers none."""
+    if kernel.timing.cycles_combining:
+        share = percent(kernel.timing.cycles_combining, kernel.timing.cycles)
+        blocks = kernel.occupancy.concurrent_blocks
+        every = count(blocks * kernel.layout.threads_per_block)
+        strided = (
+            f", in {blocks} blocks of which each thread takes every {every}th iteration"
+            if kernel.layout.blocks > blocks
+            else ""
+        )
+        yield (
+            f"{count(round(kernel.timing.cycles_combining))} cycles of a launch, {share} %"
+            f"{strided}; wang2017 has no such kernels"
+        )
+    for each in kernel.reduction:
+        if each.hottest_share:
+            yield (
+                f"{percent(each.hottest_share, 1)} % of the updates of {each.name or 'memory'} "
+                "reach the same element, and wait for each other"
+            )
+
+
 def bandwidth_words(kernel: KernelPrediction) -> str:
     """Bytes to and from main memory over the time, and their share of what the device can do."""
     share = percent(kernel.bandwidth_share, 1) if kernel.bandwidth_share <= 1 else ""
@@ -161,6 +185,10 @@ def bound_words(kernel: KernelPrediction) -> str:
     if kernel.bound == "bandwidth":
         return "bandwidth of main memory: its bytes take longer than all else"
     mwp, cwp, warps = number_text(timing.mwp), number_text(timing.cwp), timing.active_warps
+    if kernel.bound == "atomic updates":
+        return "atomic updates of the same element, which go one after another"
+    if kernel.bound == "combining":
+        return "combining partial results, which takes longer than the iterations"
     if timing.bound not in ("memory", "computation"):
         return f"{timing.bound}, which take most of a warp's time"
     if not isfinite(timing.mwp_full):

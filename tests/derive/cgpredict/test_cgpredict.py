@@ -47,12 +47,19 @@ from logca.derive.core.symbols import TABLE, UNITS
 SUMS = {"block_hits", "set_hits", "trace_hits"}
 OUR_OWN = {
     "access_latency_mean",
+    "combining_cycles",
+    "contended_cycles",
     "crossover_delay",
     "crossover_drop",
     "departure_bound_cycles",
     "departure_delay_slope",
     "launch_time",
+    "reduction_time",
+    "second_launch_cycles",
     "tiled_execution_cycles",
+    "tree_cycles",
+    "tree_instructions",
+    "tree_steps",
 }
 SYMBOLS = {entry.symbol.name: entry.symbol for entry in ENTRIES}
 NUMBERS = st.fractions(Fraction(1, 12), 50, max_denominator=12)

@@ -261,6 +261,7 @@ int main(void)
     return h[3] < 0;
 }
 """
+    text = text.replace("h[d[i]]++", "h[d[i]] = 3 * h[d[i]] + 1")
     assert chosen(written(text.replace("PASSES", "3")))[0] == [("main", 11, 1)]
     assert chosen(written(text.replace("PASSES", "40")))[0] == [("main", 10, 1)]
 
@@ -309,7 +310,7 @@ static float dot(void)
     float s = 0;
     for (int r = 0; r < 19; r++)
         for (int i = 0; i < N; i++)
-            s += x[i] * y[i];
+            s = 0.5f * s + x[i] * y[i];
     return s;
 }
 int main(void) { prepare(); return dot() < 0; }
@@ -323,8 +324,7 @@ int main(void)
     double most = 0;
     for (int r = 0; r < 9; r++)
         for (int i = 0; i < 4096; i++)
-            if (x[i] > most)
-                most = x[i];
+            most = 0.5 * most + x[i];
     return most < 0;
 }
 """
@@ -362,11 +362,11 @@ def test_a_sum_that_takes_most_of_the_time(source: Callable[[str], Path]) -> Non
     assert left.share >= 19 / 20 - 0.02
     assert 0.99 < left.share + found.share <= 1
     assert "line 7 in dot" in left.note
-    assert "which carries s (reduction)" in left.note
+    assert "which carries s (recurrence)" in left.note
     assert "`--function dot` predicts it" in left.note
     for line in (str(found).splitlines()[0], headline(found)):
-        assert "4.3 % of the executed instructions" in line
-        assert line.endswith("On the host stays the hottest loop, at line 7 in dot (95.7 %).")
+        assert "4.0 % of the executed instructions" in line
+        assert line.endswith("On the host stays the hottest loop, at line 7 in dot (96.0 %).")
     assert to_plain(prediction_data(found))["left_out"][0]["share"] == left.share
     own = predict(source(SUM), "dot")
     (rest,) = own.left_out
@@ -407,4 +407,4 @@ def test_nothing_is_said_where_the_kernel_is_most(source: Callable[[str], Path])
 def test_advice_says_it_too(source: Callable[[str], Path]) -> None:
     said = advise(source(SUM))
     assert isinstance(said, Advice)
-    assert "left out: 95.7 % of the executed instructions: the loop at line 7 in dot" in str(said)
+    assert "left out: 96.0 % of the executed instructions: the loop at line 7 in dot" in str(said)

@@ -131,7 +131,7 @@ def test_a_call_that_was_not_made_keeps_no_loop_on_the_host(predicted: Predict) 
 
 def test_what_clauses_declare_is_no_contradiction(predicted: Predict) -> None:
     found = predicted(f"{MARK} reduction(+ : s)", f"{ROWS} s += a[i][0];")
-    assert said(found, "combining the threads' partial results of s is not in the time")
+    assert [each.name for each in found.kernels[0].reduction] == ["s"]
     assert not found.against_dependences
 
 
@@ -140,7 +140,7 @@ def test_what_a_parallel_region_declares_is_each_threads_own(predicted: Predict)
     own = predicted(
         "#pragma omp parallel", "{ float t = 0;", "#pragma omp for", loop, "b[0][0] = t; }"
     )
-    assert said(own, "combining the threads' partial results of t is not in the time")
+    assert [each.name for each in own.kernels[0].reduction] == ["t"]
     assert not said(own, "race")
     race = predicted("float t = 0;", MARK, loop, "b[0][0] = t;")
     assert said(race, "the loop at line 8 gathers t without a clause reduction")

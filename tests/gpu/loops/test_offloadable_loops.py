@@ -99,7 +99,7 @@ def test_loops_that_prepare_data_are_told_where_none_that_computes_is_parallel(
     )
     found, choice = chosen(source)
     assert found == [("main", 1)]
-    assert choice.nests[0].reason.startswith("no loop has independent iterations")
+    assert choice.nests[0].reason.startswith("sum s: a tree in each block")
     (part,) = choice.shares.left_out
     assert (part.line, part.reason) == (2, "which only writes: it prepares data")
 

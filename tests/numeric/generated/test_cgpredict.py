@@ -34,16 +34,22 @@ def arguments(name: str) -> list[str]:
 
 NOT_IN_THE_PAPER = (
     "bandwidth",
+    "block_threads",
+    "cycles_combining",
+    "delay_atomic",
     "dram_bytes",
     "launch_overhead",
     "share_dram",
     "transactions_hit",
+    "updates_hottest",
+    "warp_threads",
 )
 
 
 def draw(rng: random.Random) -> dict[str, float]:
     names = (*PAPER.values(), *NOT_IN_THE_PAPER)
-    return {ours: float(2.0 ** rng.uniform(-4, 7)) for ours in names}
+    values = {ours: float(2.0 ** rng.uniform(-4, 7)) for ours in names}
+    return values | {"block_threads": 4 * values["warp_threads"]}
 
 
 def defined(name: str, values: dict[str, float]) -> bool:
