@@ -163,7 +163,7 @@ def _inline(part: parts.Inline) -> nodes.Node:
     match part:
         case str():
             return nodes.Text(part)
-        case parts.Break():
+        case parts.LineBreak():
             return _raw("<br>")
         case parts.Math(expr):
             return _raw(element(typeset(expr), "", display=False))
