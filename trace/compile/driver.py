@@ -241,11 +241,10 @@ def compile_command(
     flags: Iterable[str],
 ) -> list[str]:
     """The command that turns one C source into unoptimised LLVM bitcode."""
-    if tool.kind == "zig" and (re.search(r'[\\\n"]', str(source)) or ":" in source.name):
+    if tool.kind == "zig" and (re.search(r"[\\\n]", str(source)) or ":" in source.name):
         raise TraceError(
-            f"{source}: zig takes no source whose path has a backslash, a double quote or an "
-            "end of line, or whose name has a colon; rename it, or choose a clang with "
-            f"{VARIABLE}=clang"
+            f"{source}: zig takes no source whose path has a backslash or an end of line, or "
+            f"whose name has a colon; rename it, or choose a clang with {VARIABLE}=clang"
         )
     options = tool.options(defines=defines, includes=includes, flags=flags)
     return [*tool.command, *tool.target, *FRONT_END, *options, str(source), "-o", str(output)]
