@@ -72,13 +72,20 @@ def breaks_found(data: Data, family: Family) -> tuple[Break, ...]:
 
 
 def _medians(arm: Arm) -> Arm:
-    """For each size the median of its times that are no outliers, or of all if all are."""
-    every = range(arm.x.size)
-    usual = [arm.y[(arm.place == each) & ~arm.spiky] for each in every]
-    y = np.array(
-        [np.median(usual[each] if usual[each].size else arm.y[arm.place == each]) for each in every]
+    """For each size the median of its times that are no outliers, or of all if all are.
+
+    Where all are of the less frequent mode, what they would be in the other one.
+    """
+    usual, y = ~arm.spiky, arm.y
+    if arm.mode is not None:
+        other = arm.mode.weight > 0.5
+        y = y - arm.mode.offset * other
+        usual = usual | (other & ~np.isin(arm.place, arm.place[usual]))
+    every = [arm.place == each for each in range(arm.x.size)]
+    y = np.array([np.median(y[at & usual] if (at & usual).any() else y[at]) for at in every])
+    bare = arm._replace(
+        place=np.arange(arm.x.size), y=y, apart=0.0, noise=None, runs=None, mode=None
     )
-    bare = arm._replace(place=np.arange(arm.x.size), y=y, apart=0.0, noise=None, runs=None)
     return bare.weighted(np.ones(arm.x.size), 1.0, arm.spikes)
 
 

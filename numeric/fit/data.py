@@ -7,6 +7,7 @@ import numpy as np
 
 from logca.numeric.fit.breaks import Break
 from logca.numeric.fit.call_cost import Bend, bend_of
+from logca.numeric.fit.modes import Mode
 from logca.numeric.timings.timings import Samples, Spread, Timings
 
 __all__ = [
@@ -42,6 +43,7 @@ class Arm(NamedTuple):
     # run, and the number of runs; None where y are the runs themselves [1]
     noise: Samples | None = None
     runs: Samples | None = None
+    mode: Mode | None = None  # the less frequent of two modes of the runs, if they have two
 
     @property
     def spiky(self) -> np.ndarray[Any, np.dtype[np.bool_]]:

@@ -18,6 +18,7 @@ from logca.numeric.evaluation.by_name import form_of
 from logca.numeric.fit.breaks import PATHS, columns, kept_apart
 from logca.numeric.fit.constrained_curves import Curve, Family, with_call
 from logca.numeric.fit.data import Arm, Data
+from logca.numeric.fit.modes import Mode, core
 from logca.numeric.timings.timings import Samples
 
 __all__ = [
@@ -42,6 +43,9 @@ _SHARES = tuple(form_of(f"share_{name}", "linear") for name in "oLC")
 _STEPS = 60  # of a search, which another start may beat
 _FEW = 12  # times
 _NOTHING = 1e-300  # beside a density
+_RAREST = 1e-3  # share of a second mode
+_NORMAL = np.linspace(-8.0, 8.0, 321)  # errors, in spreads
+_ALMOST_NONE = 1e-9  # information
 _STEP = 1e-7  # of a coordinate, for the derivatives of a family: about the root of rounding
 
 
@@ -225,40 +229,71 @@ def reweighed(arm: Arm, predicted: Samples, parameters: float) -> Arm:
         left = max(arm.y.size - parameters, 1.0)
         spread = float(np.sqrt((errors**2).sum() / left))
         return arm.weighted(np.ones_like(errors), max(spread, 1e-9), arm.spikes)
-    weight = _no_spike(errors, arm.spread, arm.spikes)
-    kept, precision = _lost(arm.spread, arm.spikes)
+    usual, other, wild = _densities(errors, arm.spread, arm.spikes, arm.mode)
+    total = usual + other + wild
+    weight, second = usual / total, other / total
+    kept, precision = _lost(arm.spread, arm.spikes, arm.mode)
     left = max(weight.sum() - parameters, 1.0) * kept
     spread = float(np.sqrt((weight * errors**2).sum() / left))
-    spikes = float(np.clip(1 - weight.mean(), 0.5 / arm.y.size, 0.4))
+    spikes = float(np.clip((wild / total).mean(), 0.5 / arm.y.size, 0.4))
     again = arm.weighted(weight, max(spread, 1e-9), spikes)
+    if arm.mode is not None:
+        share = float(np.clip(second.sum() / (weight + second).sum(), _RAREST, 0.5))
+        offset = float(second @ errors / max(second.sum(), 1e-9))
+        again = again._replace(mode=Mode(share, offset, second))
     return again._replace(root=again.root * np.sqrt(precision))
 
 
 def improbability(arm: Arm, predicted: Samples) -> float:
     """Twice the negative logarithm of the likelihood of one path's times, outliers included [1]."""
-    densities = _densities(arm.y - predicted[arm.place], arm.spread, arm.spikes)
-    return float(-2 * np.log(sum(densities) + _NOTHING).sum())
+    densities = _densities(arm.y - predicted[arm.place], arm.spread, arm.spikes, arm.mode)
+    return float(-2 * np.log(sum(densities)).sum())
 
 
-def _no_spike(errors: Samples, spread: float, spikes: float) -> Samples:
-    core, wild = _densities(errors, spread, spikes)
-    return np.asarray(core / (core + wild + _NOTHING))
+def _densities(
+    errors: Samples, spread: float, spikes: float, mode: Mode | None
+) -> tuple[Samples, Samples, Samples]:
+    """Densities of errors of runs of the curve, of a second mode, and of outliers, times shares."""
+    usual, other = core(errors, spread, mode)
+    wild = spikes * 0.5 * np.exp(-np.abs(errors)) + _NOTHING
+    return (1 - spikes) * usual, (1 - spikes) * other, np.asarray(wild)
 
 
-def _densities(errors: Samples, spread: float, spikes: float) -> tuple[Samples, Samples]:
-    """Densities of errors as noise, and as outliers."""
-    core = (1 - spikes) * np.exp(-0.5 * (errors / spread) ** 2) / (np.sqrt(2 * np.pi) * spread)
-    return core, spikes * 0.5 * np.exp(-np.abs(errors))
-
-
-def _lost(spread: float, spikes: float) -> tuple[float, float]:
+def _lost(spread: float, spikes: float, mode: Mode | None) -> tuple[float, float]:
     """Effect of weights below one on the variance of normal errors, and on the precision of means.
 
     The variance is consistent when divided by the first; the second is the efficiency of a mean
-    with such weights (huber1981, the ratio of E[psi']**2 to E[psi**2]).
+    with such weights (huber1981, the ratio of E[psi']**2 to E[psi**2]), or, if there is a second
+    mode, Fisher's information on a mean whose mode has to be told from the other.
     """
-    z = np.linspace(-8.0, 8.0, 321)
+    if mode is not None:
+        return 1.0, _information(spread, spikes, mode)
+    z = _NORMAL
     density = np.exp(-0.5 * z**2) / np.exp(-0.5 * z**2).sum()
-    weight = _no_spike(spread * z, spread, spikes)
+    usual, _, wild = _densities(spread * z, spread, spikes, None)
+    weight = usual / (usual + wild)
     mass, square = float(weight @ density), float((weight * z**2) @ density)
     return square / mass, square**2 / (float((weight**2 * z**2) @ density) * mass)
+
+
+def _information(spread: float, spikes: float, mode: Mode) -> float:
+    """Information on the mean of a mode, of that which there were if runs told their mode [1].
+
+    What the mean of the other mode, its share and the spread have in common with it is lost.
+    """
+    away, share = mode.offset / spread, mode.share
+    z = np.unique(np.concatenate([_NORMAL, _NORMAL + away]))
+    usual, other, wild = _densities(spread * z, spread, spikes, mode)
+    total = usual + other + wild
+    main, second = usual / total, other / total
+    scores = np.stack(
+        [
+            main * z,
+            second * (z - away),
+            second / share - main / (1 - share),
+            main * (z**2 - 1) + second * ((z - away) ** 2 - 1),
+        ]
+    )
+    density = total * np.gradient(z)
+    inverse = np.linalg.inv((scores * density) @ scores.T + _ALMOST_NONE * np.eye(len(scores)))
+    return float(1 / (inverse[0, 0] * (main @ density)))

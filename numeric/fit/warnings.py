@@ -7,10 +7,9 @@ import numpy as np
 
 from logca.common.readable_numbers import duration, probability
 from logca.common.sizes import format_size
-from logca.numeric.fit.data import Data
 from logca.numeric.fit.estimate import Estimate
 from logca.numeric.fit.intervals import call_cost, parameters
-from logca.numeric.fit.likelihood import log_times
+from logca.numeric.fit.likelihood import log_times, predicted
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval, cutoff
 from logca.numeric.timings.timings import Samples, Timings
 
@@ -54,6 +53,10 @@ _ALIKE = 2.0
 _WIDE = 3.0
 _BETA_WIDE = 0.2
 _GRID = 2001
+# Of runs that are outliers: their least share in a second mode, and how many of them lie how near
+# its middle, in standard deviations of a run.
+_MODE, _MOSTLY, _NEAR = 0.05, 0.8, 4.0
+_UNSURE = 0.98  # standard errors of a share of a half, twice, for one run
 
 
 def warnings_of(
@@ -70,7 +73,7 @@ def warnings_of(
     found += _on_break_even(intervals["g1"], sizes, (1 - level) / 2)
     found += _on_the_curve(chosen, sizes, level)
     found += _on_parameters(chosen, models, intervals, sizes)
-    found += _on_spikes(chosen.data)
+    found += _on_spikes(chosen)
     return tuple(found)
 
 
@@ -157,13 +160,35 @@ def coarse_clock(timings: Timings) -> tuple[str, ...]:
         if sizes:
             found.append(
                 f"{path} times of {sizes} sizes are shorter than ten ticks of the clock, "
-                f"{step:.3g} s each: time many calls together and divide, or leave these sizes out"
+                f"{duration(step, 3)} each: time many calls together and divide, or leave "
+                "these sizes out"
             )
     return tuple(found)
 
 
-def _on_spikes(data: Data) -> Iterator[str]:
-    for arm, name in ((data.host, "host"), (data.accelerated, "accelerated")):
+def _on_spikes(chosen: Estimate) -> Iterator[str]:
+    data = chosen.data
+    arms = data.host, data.accelerated
+    fitted = predicted(data, chosen.best.curve, *(arm.x for arm in arms))
+    for arm, times, name in zip(arms, fitted, ("host", "accelerated"), strict=True):
         spikes = int(arm.spiky.sum())
-        if spikes:
+        errors = (arm.y - times[arm.place])[arm.spiky]
+        if _is_mode(errors, arm.spread, arm.y.size):
+            share, factor = spikes / arm.y.size, np.exp(np.median(errors))
+            unsure = 0.5 - share < _UNSURE / np.sqrt(arm.y.size)
+            yield (
+                f"{100 * share:.0f} % of the {name} times take about {factor:.3g} times as long as "
+                "the rest, which is a second mode (such as another clock rate): the curve and all "
+                "answers are those of the more frequent mode"
+                + (", and which one that is could be chance" if unsure else "")
+            )
+        elif spikes:
             yield f"{spikes} of {arm.y.size} {name} times are outliers (down-weighted)"
+
+
+def _is_mode(errors: Samples, spread: float, runs: int) -> bool:
+    """True if logarithms of outliers over the curve lie as close together as runs scatter."""
+    if errors.size < max(_FEWEST, _MODE * runs):
+        return False
+    near = np.abs(errors - np.median(errors)) < _NEAR * spread
+    return bool(near.mean() > _MOSTLY)

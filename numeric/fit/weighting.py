@@ -1,6 +1,6 @@
 """Weights of times, and the curve that fits best with them, found in turn."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
@@ -8,7 +8,16 @@ import scipy  # whose parts load when they are first used: half a second
 
 from logca.numeric.fit.constrained_curves import NEVER, Curve, Family, free
 from logca.numeric.fit.data import SPIKES, Arm, Data
-from logca.numeric.fit.likelihood import Best, around, best, reweighed, reweighted
+from logca.numeric.fit.likelihood import (
+    Best,
+    around,
+    best,
+    improbability,
+    predicted,
+    reweighed,
+    reweighted,
+)
+from logca.numeric.fit.modes import likely_modes, swapped
 from logca.numeric.timings.timings import Samples
 
 __all__ = [
@@ -32,6 +41,12 @@ _ABSOLUTE = 6  # turns of weights for least absolute errors
 _NEARLY = 0.1  # of the median error, below which errors weigh alike
 # Of the middle half, and share of outliers, to begin with: so that one mode is chosen, not both.
 _NARROW, _WILD = 0.5, 0.2
+# Least distance of two modes, in spreads of a run, and largest density of runs between them, over
+# that amid the rarer one: to try modes, to keep them.
+_TRIED, _KEPT = (2.0, np.inf), (4.0, 0.25)
+# Least share of the rarer mode; of the sizes that chance gives runs of both, those that have; gain
+# in twice the logarithm of the likelihood; share from which on the rarer mode may be the main one.
+_RARELY, _MIXED, _EVIDENT, _EVEN_SHARE = 0.05, 0.5, 20.0, 0.499
 _MISFIT = 1e-3  # significance at which sizes are said to scatter around the curve
 
 
@@ -46,8 +61,8 @@ def scattered(data: Data, curve: Curve, parameters: float) -> Data:
 
 
 def _within(arm: Arm) -> Arm:
-    # means know theirs, and too few repeats do not
-    if arm.noise is not None or arm.y.size - arm.x.size < arm.x.size / 2:
+    # means know theirs, and too few repeats do not; nor do means of two modes
+    if arm.noise is not None or arm.mode or arm.y.size - arm.x.size < arm.x.size / 2:
         return arm
     arm = _medians(arm)
     arm = arm._replace(spread=_middle_half(arm, arm.mean))
@@ -86,10 +101,66 @@ def _apart(arm: Arm, predicted: Samples, parameters: float) -> Arm:
 
 
 def weighed(data: Data, family: Family) -> tuple[Data, Best]:
-    """Times with weights of outliers that agree with the curve that they lead to, and the curve."""
-    data = _robust(data)
-    found = best(data, family, starts_for(data))
-    return settled(data, found, family, partial(reweighted, parameters=count_of(family, data)))
+    """Times with weights of outliers that agree with the curve that they lead to, and the curve.
+
+    Where the runs at a size mix two modes, the other mode is part of the law of the errors, if
+    that makes the times much more likely.
+    """
+    middle, step = _through_medians(data), partial(reweighted, parameters=count_of(family, data))
+    start = _robust(data, middle)
+    plain = found = settled(start, best(start, family, starts_for(start)), family, step)
+    if not data.repeated:
+        return plain
+    arms: Sequence[Arm] = around(data, middle, _in_modes)[:2]
+    for limits in (_TRIED, _KEPT):
+        arms = [
+            arm if _mixes(arm, *limits) else bare for arm, bare in zip(arms, start[:2], strict=True)
+        ]
+        if all(arm.mode is None for arm in arms):
+            return plain
+        split = data._replace(host=arms[0], accelerated=arms[1])
+        found = settled(split, best(split, family, starts_for(split)), family, step)
+        arms = [_main_first(arm) for arm in found[0][:2]]
+    return found if _improbable(*plain) - _improbable(*found) > _EVIDENT else plain
+
+
+def _improbable(data: Data, found: Best) -> float:
+    """Twice the negative logarithm of the likelihood of all runs around a curve [1]."""
+    arms = data.host, data.accelerated
+    times = predicted(data, found.curve, *(arm.x for arm in arms))
+    known = zip(arms, times, strict=True)
+    return sum(improbability(arm, own) for arm, own in known if arm.noise is None)
+
+
+def _in_modes(arm: Arm, predicted: Samples) -> Arm:
+    """Times with the likeliest two modes of their errors."""
+    if arm.noise is not None:
+        return arm
+    mode, weight, spread = likely_modes(arm.y - predicted[arm.place])
+    return arm.weighted(weight, spread, SPIKES)._replace(mode=mode)
+
+
+def _mixes(arm: Arm, apart: float, valley: float) -> bool:
+    """True if two modes lie so far apart, and sizes have runs of both as often as by chance.
+
+    So neither a step in the times, from a size on, nor skewed errors are taken for modes.
+    """
+    mode, every = arm.mode, np.arange(arm.x.size)
+    if mode is None or mode.share < _RARELY or mode.apart(arm.spread) < apart:
+        return False
+    if mode.valley(arm.weight, arm.spread) > valley:
+        return False
+    main, other = (np.isin(every, arm.place[each > 0.5]) for each in (arm.weight, mode.weight))
+    expected = mode.expected(np.bincount(arm.place, minlength=arm.x.size).astype(np.float64))
+    return bool((main & other).sum() > max(_MIXED * expected, 1))
+
+
+def _main_first(arm: Arm) -> Arm:
+    """Times whose other mode is the less frequent one."""
+    if arm.mode is None or arm.mode.share < _EVEN_SHARE:
+        return arm
+    mode, weight = swapped(arm.mode, arm.weight)
+    return arm.weighted(weight, arm.spread, arm.spikes)._replace(mode=mode)
 
 
 def count_of(family: Family, data: Data) -> int:
@@ -152,10 +223,14 @@ def _robust_line(x: Samples, y: Samples) -> tuple[float, float]:
     return float(slope), float(np.median(y) - slope * np.median(x))
 
 
-def _robust(data: Data) -> Data:
-    """Weights around a curve that neither outliers nor a second mode of repeated times draw off."""
+def _through_medians(data: Data) -> Curve:
+    """The curve that is next to the median of each size."""
     medians = data._replace(host=_medians(data.host), accelerated=_medians(data.accelerated))
-    curve = best(medians, free("linear"), starts_for(medians)).curve
+    return best(medians, free("linear"), starts_for(medians)).curve
+
+
+def _robust(data: Data, curve: Curve) -> Data:
+    """Weights that neither outliers nor a second mode of repeated times draw off, near a curve."""
     narrow, wild = 1.0, SPIKES
     if data.repeated:  # least squares lies between two modes, least absolute errors in one
         near = data

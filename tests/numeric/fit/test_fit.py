@@ -339,7 +339,7 @@ def test_a_coarse_clock_is_named_with_its_step(step: float) -> None:
     told = [each for each in fit(timings).warnings if "ticks of the clock" in each]
     assert told
     assert told[0].startswith(f"host times of {short} sizes")
-    assert f"{step:g} s" in told[0]
+    assert f"{1e6 * step:g} µs each" in told[0]
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.01, 0.2])

@@ -1,5 +1,6 @@
 """What a fit says that the timings cannot tell: said where it is so, and not where it is not."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -157,3 +158,24 @@ def test_a_step_that_moves_the_break_even_is_told() -> None:
     )
     (sentence,) = said(timings)
     assert "where the host is faster" in sentence
+
+
+@pytest.mark.parametrize(
+    ("share", "factor", "noise"),
+    [(0.3, 1.5, 0.01), (0.3, 1.5, 0.05), (0.44, 1.6, 0.01), (0.1, 4, 0.01)],
+)
+def test_of_two_modes_the_more_frequent_one_is_fitted_and_the_other_is_told(
+    share: float, factor: float, noise: float
+) -> None:
+    rng = np.random.default_rng(3)
+    size = 2.0 ** np.arange(8, 21)
+    slow = rng.random((13, 10)) < share
+    host = 1e-8 * size[:, None] * np.exp(noise * rng.standard_normal((13, 10)))
+    other = (2e-5 + 2e-9 * size[:, None]) * np.exp(noise * rng.standard_normal((13, 10)))
+    found = fit(Timings(granularity=size, host=list(host * factor**slow), accelerated=list(other)))
+    assert found.times(size)[0] == pytest.approx(1e-8 * size, rel=0.02)
+    (told,) = (each for each in found.warnings if "second mode" in each)
+    part, factor_told = re.match(r"(\d+) % of the host times take about (\S+) times", told).groups()
+    assert int(part) == round(100 * slow.mean())
+    assert float(factor_told) == pytest.approx(factor, rel=noise)
+    assert told.endswith("chance") == (share == 0.44)
