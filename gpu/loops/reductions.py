@@ -30,7 +30,7 @@ _NONE = np.zeros(0, np.uint64)
 
 
 def _in_registers(static: Program, loop: int) -> tuple[Reduction, ...] | None:
-    """What iterations of a loop gather in registers; None if these pass on something else."""
+    """Values that iterations of a loop gather in registers; None if these pass on more."""
     found, own = static.loops[loop], set(static.loops[loop].private)
     if any(
         not each.endswith(_KIN) and each.partition(" (")[0] not in own for each in found.carried
@@ -49,7 +49,7 @@ def gathered(
     loops: Iterable[int],
     needless: Callable[[Carried], bool],
 ) -> dict[int, tuple[Reduction, ...]]:
-    """What iterations gather, of those loops of a nest that carry nothing else.
+    """Values that iterations gather, of those loops of a nest that carry nothing else.
 
     Dependences that copies of each thread's own take away are needless.
     """
@@ -142,7 +142,7 @@ def way(reduction: Reduction) -> str:
 
 
 def declared(static: Program, nest: Nest) -> tuple[Reduction, ...]:
-    """What the threads of a nest gather by its directives, and in registers."""
+    """Values that the threads of a nest gather by its directives, and in registers."""
     found = []
     for loop in (static.loops[number] for number in nest.loops):
         found += [

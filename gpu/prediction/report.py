@@ -166,7 +166,7 @@ def _calls(loop: Loop, program: Program) -> tuple[str, ...]:
 
 
 def _gathered(sample: NestSample) -> tuple[ReductionReport, ...]:
-    """What the threads gather; those of a kernel in tiles are not told to."""
+    """Values that the threads gather; none of a kernel in tiles."""
     if isinstance(sample, TiledSample):
         return ()
     return tuple(
