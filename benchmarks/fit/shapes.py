@@ -155,15 +155,15 @@ def row(shape: str, noise: float, outcomes: Sequence[Outcome]) -> list[str]:
     ]
 
 
-def table(rows: Sequence[Sequence[str]], seed: int, design: Design) -> str:
+def table(rows: Sequence[Sequence[str]], seed: int, devices: int, design: Design) -> str:
     """A table in Markdown, and what it says."""
     lines = [HEADINGS, [":--", *["--:"] * (len(HEADINGS) - 1)], *rows]
     text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
     shapes = "\n".join(f"- **{name}**: {what}." for name, what in SHAPES.items())
     return (
-        f"# Where times are no power law\n\nSeed {seed}: {design.sizes} sizes from 16 B to 32 MiB, "
-        f"{design.repeats} runs at each on host and accelerator, log-normal noise; intervals of "
-        "95 %. Done again by `make recovery`.\n\n"
+        f"# Where times are no power law\n\nSeed {seed}, {devices} devices a row: {design.sizes} "
+        f"sizes from 16 B to 32 MiB, {design.repeats} runs at each on host and accelerator, "
+        "log-normal noise; intervals of 95 %. Done again by `make recovery`.\n\n"
         f"{shapes}\n\n{text}\n\n"
         f"Decisions are those of {ASKED} random sizes a device, without those where both paths "
         f"differ by less than {NEAR:.0%}. With two crossings, g1 is the first.\n"
@@ -190,7 +190,7 @@ def main() -> None:
                 seeds = [(given.seed, number) for number in range(given.devices)]
                 rows.append(row(shape, noise, list(pool.map(task, seeds, chunksize=5))))
                 print(" | ".join(rows[-1]), file=sys.stderr)
-    text = table(rows, given.seed, design)
+    text = table(rows, given.seed, given.devices, design)
     if given.write:
         TABLE.write_text(text, encoding="utf-8")
     else:
