@@ -5,13 +5,13 @@ them; or loops inside, launched again and again, where those have so many more t
 pays.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import prod
 
 from logca.gpu.loops.parallelism import Judged
 from logca.gpu.loops.thread_loops import MAX_COLLAPSE, iterations, only_children, perfect
-from logca.gpu.nests.nest import Nest, work
+from logca.gpu.nests.nest import Evidence, Nest, work
 from logca.gpu.program.workload import Workload
 from logca.trace.ir.program import Program
 
@@ -19,6 +19,9 @@ __all__ = ["nest_at", "parallel_nests"]
 
 _NARROW = 8
 """Of a loop inside with fewer iterations no threads are made: a warp has 32 [1]."""
+
+_WARP = 32
+"""But where entries differ, as in the stages of an FFT, one of them with so many is enough [1]."""
 
 _LAUNCH = 5e-6
 """A launch takes a few microseconds on any GPU [s]."""
@@ -63,7 +66,7 @@ def parallel_nests(
     unknown = {loop for loop, each in evidence.items() if each.kind == "unknown"}
     own = _told(
         program,
-        nest_at(program, counts, there, top, {*serial, *unknown} - {top}, ""),
+        nest_at(program, counts, there, top, {*serial, *unknown} - {top}, "", evidence),
         known,
         accesses,
     )
@@ -152,13 +155,15 @@ def nest_at(
     loop: int,
     serial: Collection[int],
     reason: str,
+    evidence: Mapping[int, Evidence],
 ) -> Nest:
     """The nest of a loop and of those inside it that are parallel and perfectly nested.
 
     They must be there at both sizes: the traced one shows what threads do, and at the work size
     there must be enough of them.
     """
-    return Nest(loops=(loop, *_band(program, counts, there, loop, serial)), reason=reason)
+    band = _band(program, counts, there, loop, serial, evidence)
+    return Nest(loops=(loop, *band), reason=reason)
 
 
 def _band(
@@ -167,12 +172,15 @@ def _band(
     there: Sequence[int],
     loop: int,
     serial: Collection[int],
+    evidence: Mapping[int, Evidence],
 ) -> Iterator[int]:
     """Loops inside that are parallel, with nothing but the next one in each body."""
     for number, inner in enumerate(only_children(program, loop), start=2):
         outer = program.loops[inner].parent
         assert outer is not None
-        wide = iterations(program, there, inner) >= _NARROW * iterations(program, there, outer)
+        wide = iterations(program, there, inner) >= _NARROW * iterations(program, there, outer) or (
+            inner in evidence and evidence[inner].iterations >= _WARP
+        )
         if (
             number > MAX_COLLAPSE
             or inner in serial

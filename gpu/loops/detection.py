@@ -111,7 +111,7 @@ def _directed(workload: Workload, marked: Directed, function: str | None) -> Loo
         found = nest
         if nest.loop in deepened:
             closed = {*known.serial, *unknown} - set(nest.loops)
-            found = nest_at(static, counts, there, nest.loop, closed, nest.reason)
+            found = nest_at(static, counts, there, nest.loop, closed, nest.reason, known.evidence)
         more = found.loops[len(nest.loops) :]
         own = declared[nest.loop]
         if found.loops[: len(nest.loops)] == nest.loops and more:
@@ -272,6 +272,7 @@ def _least_serial(workload: Workload, tops: Sequence[int], serial: Mapping[int, 
                 worse,
                 "no loop has independent iterations; this one carries the fewest of the observed "
                 "dependences",
+                {},
             )
     reasons = [serial[top] for top in tops if top in serial]
     raise RegionError(

@@ -24,9 +24,10 @@ __all__ = [
 ]
 
 MAX_COLLAPSE = 3
+"""A grid has three directions."""
+
 COMPLEX = re.compile(r"__(?:mul|div)[hsdxt]c3")
 """Compilers' helpers for products and quotients of complex numbers."""
-"""A grid has three directions."""
 
 
 def perfect(program: Program, top: int, inner: int) -> bool:

@@ -8,15 +8,16 @@ from math import prod
 
 import numpy as np
 
-from logca.common.readable_numbers import count, duration
+from logca.common.readable_numbers import count, duration, number_text
 from logca.common.toml import DEFAULT
 from logca.gpu.loops.reductions import way
-from logca.gpu.nests.nest import NestTrace, work
+from logca.gpu.nests.nest import NestTrace, private_accesses, work
 from logca.gpu.nests.thread_dependences import Carried
 from logca.gpu.prediction.nest_samples import ExtendedSample, NestSample, PlainSample, TiledSample
 from logca.gpu.prediction.result import AccessReport, KernelPrediction, ReductionReport
 from logca.gpu.sampling.divergent_regions import behaviours_of
 from logca.gpu.sampling.plan import EVERYTHING
+from logca.gpu.stages.instructions import instructions
 from logca.gpu.stages.launches_in_sequence import KernelTime, LaunchTime
 from logca.gpu.stages.transactions import Behaviour
 from logca.gpu.tiles.barriers import missing_barriers
@@ -123,7 +124,7 @@ def kernel_prediction(sample: NestSample, time: KernelTime) -> KernelPrediction:
             *_edge_notes(sample, longest),
             *_notes(sample, behaviours, unseen=_unseen(sample, time)),
         ]
-    notes.append(_launch_note(sample, time))
+    notes += [_innermost_note(sample), _launch_note(sample, time)]
     carried = tuple(
         each
         for each in sample.seen.carried
@@ -339,6 +340,34 @@ def _notes(
             f"accesses of launches after {sample.affine.launches[1] - 1} are those of the traced "
             "size"
         )
+
+
+_UNCOUNTED = 0.25
+"""Accesses that a model leaves out are told from this share of all on [1]."""
+
+
+def _innermost_note(sample: NestSample) -> str:
+    """Note on accesses outside of the innermost loops, where a model leaves these out."""
+    if not sample.model.innermost_only or isinstance(sample, TiledSample):
+        return ""
+    workload, nest, seen = sample.workload, sample.nest, sample.seen
+    own = {site for copy in nest.private for site in copy.accesses}
+    every = instructions(
+        workload.static,
+        nest.loops,
+        workload.work[: len(workload.static.blocks)],
+        private=private_accesses(seen.trace()) | own,
+        registers=seen.plan.arguments,
+    )
+    all_of_them, counted = sum(every.memory.values()), sum(sample.executed.memory.values())
+    left = all_of_them - counted
+    if left <= _UNCOUNTED * all_of_them:
+        return ""
+    return (
+        f"model {sample.model.name} looks at innermost loops only, which have "
+        f"{number_text(counted)} of the {number_text(all_of_them)} accesses to memory by a "
+        "thread: the time is too short; model logca counts all"
+    )
 
 
 _FREE = 0.05

@@ -21,7 +21,7 @@ from logca.gpu.nests.nest import (
 )
 from logca.gpu.nests.thread_dependences import Carried, Watch
 from logca.gpu.program.running import Executable, passed
-from logca.gpu.sampling.plan import EVERYTHING, SamplePlan
+from logca.gpu.sampling.plan import EVERYTHING, SamplePlan, looked_at
 
 __all__ = [
     "MOST",
@@ -155,7 +155,21 @@ class Seen:
 
 
 def sampled(program: Executable, plans: Sequence[SamplePlan]) -> dict[int, Seen]:
-    """Run a program and keep the accesses of the threads that are planned, by nest."""
+    """Run a program and keep the accesses of the threads that are planned, by nest.
+
+    Where none of the launches that were planned has a thread, others are kept of a second run.
+    """
+    found = _run(program, plans)
+    empty = [
+        replace(each.plan, launches=frozenset(numbers[at] for at in looked_at(len(numbers))))
+        for each in found.values()
+        if (numbers := sorted(each.launches)) and each.plan.launches.isdisjoint(numbers)
+    ]
+    return {**found, **_run(program, empty)} if empty else found
+
+
+def _run(program: Executable, plans: Sequence[SamplePlan]) -> dict[int, Seen]:
+    """What one run shows of the planned threads, by nest."""
     collectors = {plan.nest.loop: _collector(plan) for plan in plans}
 
     def keep(loop: int, columns: Columns) -> bool:

@@ -59,3 +59,35 @@ def test_as_many_as_fill_a_device_are_threads(tmp_path: Path) -> None:
     source.write_text(PROGRAM.replace("#define N 48", "#define N 8"))
     (kernel,) = predict(source, "kernel", defines={"K": 3000}).kernels
     assert (kernel.launches, kernel.layout.threads, kernel.line) == (1, 3000, 5)
+
+
+FFT = """\
+#include <math.h>
+#define N 128
+static float re[N], im[N];
+int main(void)
+{
+    for (int i = 0; i < N; i++)
+        re[i] = i % 5;
+    for (int length = 2; length <= N; length *= 2)
+        for (int i = 0; i < N; i += length)
+            for (int j = 0; j < length / 2; j++) {
+                float c = cosf(6.2831853f * j / length), s = -sinf(6.2831853f * j / length);
+                float x = c * re[i + j + length / 2] - s * im[i + j + length / 2];
+                float y = c * im[i + j + length / 2] + s * re[i + j + length / 2];
+                re[i + j + length / 2] = re[i + j] - x;
+                im[i + j + length / 2] = im[i + j] - y;
+                re[i + j] += x;
+                im[i + j] += y;
+            }
+    return re[1] > 1e9f;
+}
+"""
+
+
+def test_all_butterflies_of_a_stage_are_threads(tmp_path: Path) -> None:
+    """The last stage has one block of 64, the first one 64 of one; each has 64 butterflies."""
+    source = tmp_path / "fft.c"
+    source.write_text(FFT)
+    (kernel,) = predict(source).kernels
+    assert (kernel.launches, kernel.layout.threads, kernel.collapse) == (7, 64, 2)

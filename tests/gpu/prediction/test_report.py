@@ -81,3 +81,35 @@ def test_triangles_are_told(tmp_path: Path, n: int, mean: str, rows: int) -> Non
         f"average; {n} x {rows} threads represent rows of different lengths"
         for line in (4, 7)
     }
+
+
+BODIES = """\
+#define N 64
+static float x[N], f[N];
+int main(void)
+{
+    for (int i = 0; i < N; i++)
+        x[i] = i % 7;
+    for (int i = 0; i < N; i++) {
+        float sum[3] = {0};
+        for (int j = 0; j < N; j++) {
+            float d = x[j] - x[i];
+            for (int k = 0; k < 3; k++)
+                sum[k] += d * (k + 1);
+        }
+        f[i] = sum[0] + sum[1] * sum[2];
+    }
+    return f[1] > 1e9f;
+}
+"""
+
+
+def test_accesses_that_the_paper_leaves_out_are_told(tmp_path: Path) -> None:
+    """A thread loads x[i] and x[j] 64 times and stores f[i], none of it in the loop over k."""
+    source = tmp_path / "bodies.c"
+    source.write_text(BODIES)
+    (kernel,) = (each for each in predict(source).kernels if each.line == 7)
+    (note,) = (note for note in kernel.notes if "innermost loops only" in note)
+    assert "which have 0 of the 129 accesses" in note
+    (kernel,) = (each for each in predict(source, model="logca").kernels if each.line == 7)
+    assert not any("innermost" in note for note in kernel.notes)

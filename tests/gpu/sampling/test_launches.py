@@ -23,6 +23,33 @@ def test_a_launch_whose_inner_loop_does_not_run() -> None:
     assert (kernel.launches, kernel.layout.extents) == (40, (48,))
 
 
+PERIODIC = """\
+#define N 256
+static int x[N], y[N], buffer[16];
+int main(void)
+{
+    for (int i = 0; i < N; i++)
+        x[i] = i * 7 % 16;
+    for (int i = 0; i < N; i++) {
+        y[i] = buffer[x[i]];
+        for (int k = 0; k < x[i]; k++)
+            buffer[k] = i + k;
+    }
+    return y[5];
+}
+"""
+
+
+def test_others_are_sampled_if_all_that_were_planned_are_empty(tmp_path: Path) -> None:
+    """Every 16th launch is empty, and so is every 32nd."""
+    source = tmp_path / "periodic.c"
+    source.write_text(PERIODIC)
+    (kernel,) = (each for each in predict(source, limits=LIMITS).kernels if each.line == 9)
+    assert [(each.array, each.store) for each in kernel.accesses] == [("buffer", True)]
+    assert kernel.launches == 240
+    assert kernel.bandwidth > 0
+
+
 def test_threads_that_access_nothing_are_threads() -> None:
     """Half of the threads of a stage do nothing, always the last one among them."""
     (kernel,) = predict(PROGRAMS / "bitonic_sort.c", limits=LIMITS).kernels
