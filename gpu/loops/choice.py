@@ -94,7 +94,7 @@ def _gathering(workload: Workload, top: int, known: Judged, inside: Sequence[Nes
             return None
     names = {each.name for each in found}
     joining = {loop for loop, own in known.gathered.items() if {each.name for each in own} <= names}
-    nest = nest_at(program, counts, there, top, known.serial.keys() - joining, "")
+    nest = nest_at(program, counts, there, top, known.serial.keys() - joining, "", known.evidence)
     seen = " x ".join(f"{known.seen[loop]:,}" for loop in nest.loops if loop in known.seen)
     return replace(
         nest,
