@@ -178,9 +178,13 @@ def _band(
     for number, inner in enumerate(only_children(program, loop), start=2):
         outer = program.loops[inner].parent
         assert outer is not None
-        wide = iterations(program, there, inner) >= _NARROW * iterations(program, there, outer) or (
-            inner in evidence and evidence[inner].iterations >= _WARP
+        wide, alike = (
+            iterations(program, executed, inner) >= _NARROW * iterations(program, executed, outer)
+            for executed in (there, counts)
         )
+        # entries that differ where it was traced differ at the work size, too
+        if not alike and inner in evidence and evidence[inner].iterations >= _WARP:
+            wide = True
         if (
             number > MAX_COLLAPSE
             or inner in serial
