@@ -124,7 +124,7 @@ _NAMES = {"extreme": "minimum or maximum", "and": "bitwise and", "or": "bitwise 
 
 
 def reduction_words(reductions: Sequence[Reduction]) -> str:
-    """How the threads of a kernel gather values, in words."""
+    """Words on how the threads of a kernel gather values."""
     told: dict[str, list[str]] = {}
     for each in reductions:
         name = f"{_NAMES.get(each.operation, each.operation)} {each.name}".strip()
@@ -133,7 +133,7 @@ def reduction_words(reductions: Sequence[Reduction]) -> str:
 
 
 def way(reduction: Reduction) -> str:
-    """How threads gather a value, in words."""
+    """Words on how threads gather a value."""
     if not reduction.single:
         return "an atomic operation for each update"
     if atomic(reduction):
