@@ -169,7 +169,7 @@ def sampled(program: Executable, plans: Sequence[SamplePlan]) -> dict[int, Seen]
 
 
 def _run(program: Executable, plans: Sequence[SamplePlan]) -> dict[int, Seen]:
-    """What one run shows of the planned threads, by nest."""
+    """Accesses that one run shows of the planned threads, by nest."""
     collectors = {plan.nest.loop: _collector(plan) for plan in plans}
 
     def keep(loop: int, columns: Columns) -> bool:
