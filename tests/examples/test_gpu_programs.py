@@ -259,7 +259,7 @@ def test_nests_are_the_outermost_loops_that_carry_nothing(name: str) -> None:
             name in facts.get("private", ()) and "flow" not in kinds
             for name, kinds in carried.items()
         )
-    }
+    } | set(facts.get("gathered", ()))
     covered = -1  # the indentation of the parallel loop that the lines are in
     for label, (_, indent) in where.items():
         if covered >= 0 and indent > covered:

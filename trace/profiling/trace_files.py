@@ -335,7 +335,12 @@ def tables(program: Program) -> dict[str, Any]:
         ],
         "edges": [asdict(edge) for edge in program.edges],
         "loops": [
-            {**_fields(loop, "blocks"), "blocks": sorted(loop.blocks)} for loop in program.loops
+            {
+                **_fields(loop, "blocks"),
+                "blocks": sorted(loop.blocks),
+                "gathered": [asdict(each) for each in loop.gathered],
+            }
+            for loop in program.loops
         ],
         "accesses": [asdict(access) for access in program.accesses],
     }
