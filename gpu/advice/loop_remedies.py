@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.gpu.advice.results import RemedyCandidate
-from logca.gpu.loops.thread_loops import MAX_COLLAPSE, only_children, uncountable
+from logca.gpu.loops.thread_loops import MAX_COLLAPSE, NARROW, only_children, uncountable
 from logca.gpu.nests.nest import (
     Columns,
     NestTrace,
@@ -38,9 +38,6 @@ __all__ = ["DISTRIBUTED", "distributed"]
 
 DISTRIBUTED = "distributed loops"
 """The name of the remedy."""
-
-_NARROW = 8
-"""Of a loop with fewer iterations no threads are made [1]."""
 
 _KEPT = 1 << 21
 """Accesses of a part that are kept; of long threads that is only the beginning [1]."""
@@ -175,7 +172,7 @@ def _threads(sample: NestSample, chain: Sequence[int]) -> tuple[tuple[int, ...],
         and not any(static.loops[each].carried for each in usable[: place + 1])
         and uncountable(static, static.loops[loop]) is None
         and sample.workload.trips(loop, at_work_size=False).mean > 1
-        and sample.workload.trips(loop).mean >= _NARROW
+        and sample.workload.trips(loop).mean >= NARROW
     ][: MAX_COLLAPSE - nest.collapse]
     return (*nest.loops, *free), tuple(loop for loop in usable if loop not in free)
 

@@ -10,18 +10,19 @@ from dataclasses import replace
 from math import prod
 
 from logca.gpu.loops.parallelism import Judged
-from logca.gpu.loops.thread_loops import MAX_COLLAPSE, iterations, only_children, perfect
+from logca.gpu.loops.thread_loops import (
+    MAX_COLLAPSE,
+    NARROW,
+    WARP,
+    iterations,
+    only_children,
+    perfect,
+)
 from logca.gpu.nests.nest import Evidence, Nest, work
 from logca.gpu.program.workload import Workload
 from logca.trace.ir.program import Program
 
 __all__ = ["nest_at", "parallel_nests"]
-
-_NARROW = 8
-"""Of a loop inside with fewer iterations no threads are made: a warp has 32 [1]."""
-
-_WARP = 32
-"""But where entries differ, as in the stages of an FFT, one of them with so many is enough [1]."""
 
 _LAUNCH = 5e-6
 """A launch takes a few microseconds on any GPU [s]."""
@@ -34,9 +35,6 @@ _FULL = 2048
 
 _HOST_RATE = 1e9
 """Instructions of a thread of the host [1/s]."""
-
-_WARP = 32
-"""Loops inside with fewer threads fill no warp [1]."""
 
 _PAYS = 4
 """By so much another choice than the outermost loops must be faster by this estimate [1]."""
@@ -90,7 +88,7 @@ def _gathering(workload: Workload, top: int, known: Judged, inside: Sequence[Nes
         return None
     for nest in inside:
         threads = prod(workload.trips(loop).mean for loop in nest.loops)
-        if not nest.reductions and threads >= _WARP:
+        if not nest.reductions and threads >= WARP:
             return None
     names = {each.name for each in found}
     joining = {loop for loop, own in known.gathered.items() if {each.name for each in own} <= names}
@@ -138,11 +136,8 @@ def _estimate(workload: Workload, own: Nest, inside: Sequence[Nest]) -> bool:
 
     def time(nest: Nest) -> float:
         trips = [workload.trips(loop) for loop in nest.loops]
-        launches, threads = trips[0].entries, 1.0
-        for each in trips:
-            threads *= each.mean
-        busy = max(1.0, min(threads, _FULL))
-        return launches * _LAUNCH + work(static, counts, nest.loop) / (_RATE * busy)
+        busy = max(1.0, min(prod(each.mean for each in trips), _FULL))
+        return trips[0].entries * _LAUNCH + work(static, counts, nest.loop) / (_RATE * busy)
 
     rest = work(static, counts, own.loop) - sum(work(static, counts, each.loop) for each in inside)
     return time(own) > _PAYS * (sum(map(time, inside)) + rest / _RATE)
@@ -179,11 +174,12 @@ def _band(
         outer = program.loops[inner].parent
         assert outer is not None
         wide, alike = (
-            iterations(program, executed, inner) >= _NARROW * iterations(program, executed, outer)
+            iterations(program, executed, inner) >= NARROW * iterations(program, executed, outer)
             for executed in (there, counts)
         )
-        # entries that differ where it was traced differ at the work size, too
-        if not alike and inner in evidence and evidence[inner].iterations >= _WARP:
+        # entries that differ where it was traced, as in the stages of an FFT, differ at the work
+        # size, too: one that fills a warp is enough
+        if not alike and inner in evidence and evidence[inner].iterations >= WARP:
             wide = True
         if (
             number > MAX_COLLAPSE

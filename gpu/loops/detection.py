@@ -12,8 +12,8 @@ from logca.gpu.loops.offloadable_loops import computes, computing, hot, offloada
 from logca.gpu.loops.parallelism import Serial, judged, with_deeper
 from logca.gpu.loops.privatisation import with_private_copies
 from logca.gpu.loops.reductions import declared, reduction_words, with_hottest
-from logca.gpu.loops.thread_loops import only_children
-from logca.gpu.nests.nest import Nest, PrivateCopy, work
+from logca.gpu.loops.thread_loops import WARP, only_children
+from logca.gpu.nests.nest import Nest, PrivateCopy, whole_work, work
 from logca.gpu.program.workload import Workload
 from logca.trace.ir.program import Program
 
@@ -25,10 +25,6 @@ __all__ = [
 
 _ALIKE = 1.25
 """Numbers of dependences are not exact, because of large arrays a share is watched [1]."""
-
-
-_WARP = 32
-"""Of loops that cannot run side by side anyway, one with fewer iterations fills no warp [1]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -225,10 +221,8 @@ def _beside(
 
 def _too_small(static: Program, counts: Sequence[int], loops: Sequence[int]) -> str:
     """Note on loops that execute next to nothing."""
-    whole = sum(
-        count * len(block.instructions) for count, block in zip(counts, static.blocks, strict=True)
-    )
-    share = 100 * sum(work(static, counts, loop) for loop in loops) / whole
+    executed = sum(work(static, counts, loop) for loop in loops)
+    share = 100 * executed / whole_work(static, counts)
     places = ", ".join(dict.fromkeys(f"line {static.loops[loop].line}" for loop in loops))
     many = "1 loop is" if len(loops) == 1 else f"{len(loops)} loops are"
     return (
@@ -258,7 +252,7 @@ def _least_serial(workload: Workload, tops: Sequence[int], serial: Mapping[int, 
         ]
         if within:
             trips = {loop: workload.trips(loop).mean for loop in within}
-            wide = [loop for loop in within if trips[loop] >= _WARP] or within
+            wide = [loop for loop in within if trips[loop] >= WARP] or within
             plain = [loop for loop in wide if not serial[loop].recurrent] or wide
             few = _ALIKE * min(serial[loop].dependences for loop in plain)
             alike = [loop for loop in plain if serial[loop].dependences <= few]

@@ -7,7 +7,7 @@ from logca.common.readable_numbers import percent
 from logca.gpu.loops.offloadable_loops import outermost, reads, writes
 from logca.gpu.loops.parallelism import Serial
 from logca.gpu.loops.thread_loops import iterations, obstacle
-from logca.gpu.nests.nest import Nest, work
+from logca.gpu.nests.nest import Nest, whole_work, work
 from logca.trace.ir.program import Program
 
 __all__ = ["HostPart", "ProgramShares", "shares"]
@@ -56,9 +56,7 @@ def shares(
     function: str | None = None,
 ) -> ProgramShares:
     """Share of a program that is predicted, and the parts that stay on the host."""
-    whole = sum(
-        count * len(block.instructions) for count, block in zip(counts, program.blocks, strict=True)
-    )
+    whole = whole_work(program, counts)
     own = {nest.loop for nest in nests}
     reason = _reasons(program, counts, nests, serial, function)
     parts = [

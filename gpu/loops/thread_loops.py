@@ -14,6 +14,8 @@ from logca.trace.ir.program import Instruction, Loop, Program
 
 __all__ = [
     "MAX_COLLAPSE",
+    "NARROW",
+    "WARP",
     "Obstacle",
     "iterations",
     "left_early",
@@ -25,6 +27,12 @@ __all__ = [
 
 MAX_COLLAPSE = 3
 """A grid has three directions."""
+
+NARROW = 8
+"""Of a loop inside with fewer iterations no threads are made [1]."""
+
+WARP = 32
+"""Threads of a warp, which loops with fewer iterations do not fill [1]."""
 
 COMPLEX = re.compile(r"__(?:mul|div)[hsdxt]c3")
 """Compilers' helpers for products and quotients of complex numbers."""

@@ -31,6 +31,7 @@ __all__ = [
     "private_accesses",
     "shifted",
     "spread",
+    "whole_work",
     "with_exchanged_loops",
     "with_only",
     "without",
@@ -102,6 +103,13 @@ def work(program: Program, counts: Sequence[int], loop: int) -> int:
     """Instructions executed in a loop and in those inside it [1]."""
     blocks = program.loops[loop].blocks
     return sum(counts[block] * len(program.blocks[block].instructions) for block in blocks)
+
+
+def whole_work(program: Program, counts: Sequence[int]) -> int:
+    """Instructions executed in a program [1]."""
+    return sum(
+        count * len(block.instructions) for count, block in zip(counts, program.blocks, strict=True)
+    )
 
 
 def spread(

@@ -11,6 +11,7 @@ import numpy as np
 from logca.common.readable_numbers import count, duration, number_text
 from logca.common.toml import DEFAULT
 from logca.gpu.loops.reductions import way
+from logca.gpu.loops.thread_loops import WARP
 from logca.gpu.nests.nest import NestTrace, private_accesses, work
 from logca.gpu.nests.thread_dependences import Carried
 from logca.gpu.prediction.nest_samples import ExtendedSample, NestSample, PlainSample, TiledSample
@@ -412,9 +413,6 @@ def _tile_notes(sample: TiledSample, longest: LaunchTime) -> tuple[str, ...]:
 _SHARE = 0.25
 """A loop with a smaller share of the kernel's instructions is not worth it [1]."""
 
-_WARP = 32
-"""Nor is one with fewer iterations: neighbours in a warp would be in different rows [1]."""
-
 
 def _deeper_note(sample: NestSample, behaviours: Mapping[int, Behaviour]) -> str:
     """Note on loops that would give a kernel more threads; empty if it would not matter.
@@ -427,7 +425,7 @@ def _deeper_note(sample: NestSample, behaviours: Mapping[int, Behaviour]) -> str
         loop
         for loop in nest.deeper
         if work(static, counts, loop) >= _SHARE * work(static, counts, nest.loop)
-        and workload.trips(loop).mean >= _WARP
+        and workload.trips(loop).mean >= WARP
     ]
     if not worth:
         return ""
