@@ -76,7 +76,8 @@ def run(
         try:
             next(rounds)
         except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
+            ended: Ended = end.value
+            return ended
 
 
 def in_rounds(

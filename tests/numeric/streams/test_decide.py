@@ -257,9 +257,10 @@ def test_mistakes_are_named(one: Fit, tmp_path: Path) -> None:
         one.with_flights({1: one.timings})
     with pytest.raises(ArgumentError, match="this fit has no times with several requests"):
         decide_in_flight(one, "4 KiB", 2)
-    for wrong in (0, 1.5, inf, "3", None, [1, 2], np.array([1, 2]), True):
+    numbers: list[Any] = [0, 1.5, inf, "3", None, [1, 2], np.array([1, 2]), True]
+    for number in numbers:
         with pytest.raises(ArgumentError, match="must be a whole number of requests, 1 or more"):
-            decide_in_flight(one, "4 KiB", wrong)  # type: ignore[arg-type]
+            decide_in_flight(one, "4 KiB", number)
     wrong = tmp_path / "wrong.csv"
     wrong.write_text("size_B,in_flight,host_s,accelerated_s\n64,some,1e-6,2e-6\n")
     with pytest.raises(TimingsError, match="line 2: in_flight 'some' is no number of requests"):
