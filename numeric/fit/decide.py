@@ -20,6 +20,7 @@ from logca.numeric.accelerator.explain import answer
 from logca.numeric.accelerator.parameter_ranges import MODEL, RANGES
 from logca.numeric.evaluation.by_name import evaluate, parameters_of
 from logca.numeric.fit.constrained_curves import NEVER, at_speedup
+from logca.numeric.fit.estimate import Estimate
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.hysteresis_thresholds import measured_times, pays_where, thresholds
 from logca.numeric.fit.likelihood import log_times
@@ -346,15 +347,19 @@ def _speedup_interval(fit: Fit, size: float) -> ConfidenceInterval:
 
     Any where the size is so far away that curves leave the range of floating point.
     """
-    estimate = fit.general
-    if fit.breaks:
-        found = band(estimate, fit.level, np.array([size]))
+    found = [_within_mode(each, fit.level, size) for each in fit.in_either_mode]
+    return ConfidenceInterval(min(low for low, *_ in found), max(high for _, high, _ in found))
+
+
+def _within_mode(estimate: Estimate, level: float, size: float) -> ConfidenceInterval:
+    if estimate.data.breaks:
+        found = band(estimate, level, np.array([size]))
         return ConfidenceInterval(*np.exp([found.low[0], found.high[0]]).tolist())
     t = float(np.log(size)) - estimate.data.log_size
     x = np.exp([t])
     host, accelerated = log_times(estimate.best.curve._replace(h=NEVER), x, x)
     at = float(host[0] - accelerated[0])
-    allowed = cutoff(estimate, fit.level)
+    allowed = cutoff(estimate, level)
     profile = LikelihoodProfile(estimate, lambda s: at_speedup(s, t, estimate.latency), allowed)
     low, high = profile.ends(at, allowed, at - _FAR, at + _FAR)
     if np.isnan(low):

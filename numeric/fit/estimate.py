@@ -1,16 +1,19 @@
 """The most likely accelerator, sizes that scatter around its curve, what was measured beside."""
 
 from functools import partial
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
+import scipy  # whose parts load when they are first used: half a second
 
 from logca.numeric.fit.break_search import breaks_found
 from logca.numeric.fit.constrained_curves import Family, free
-from logca.numeric.fit.data import Data, prepare
-from logca.numeric.fit.likelihood import Best, best, predicted
+from logca.numeric.fit.data import Arm, Data, prepare
+from logca.numeric.fit.likelihood import Best, best, predicted, reweighted
 from logca.numeric.fit.weighting import (
     count_of,
+    in_the_other_mode,
     misses_sizes,
     scattered,
     settled,
@@ -27,6 +30,7 @@ __all__ = [
     "estimate",
     "observed",
     "observed_speedups",
+    "of_other_modes",
     "simpler",
 ]
 
@@ -37,6 +41,7 @@ class Estimate(NamedTuple):
     data: Data  # weighted data
     best: Best  # the most likely curve
     latency: str  # "constant" or "linear"
+    chance: float = 1.0  # that its mode of the runs is the more frequent one, not the other [1]
 
     @property
     def parameters(self) -> int:
@@ -93,6 +98,36 @@ def _estimate(data: Data, latency: str) -> Estimate:
     family = free(latency)
     found = best(data, family, starts_for(data))
     return Estimate(data, found, latency)
+
+
+def of_other_modes(general: Estimate, doubt: float) -> tuple[Estimate, ...]:
+    """Estimates of the other mode of a path, where chance may have made it the less frequent one.
+
+    For each path that has two modes, and for both, if that is more likely than `doubt`.
+    """
+    family = free(general.latency)
+    found = []
+    for host, accelerated in list(product(*map(_either_mode, general.data[:2])))[1:]:
+        chance = host.chance * accelerated.chance
+        if chance > doubt:
+            other = general.data._replace(host=host.arm, accelerated=accelerated.arm)
+            weights = partial(reweighted, parameters=count_of(family, other))
+            data, _ = settled(other, best(other, family, starts_for(other)), family, weights)
+            found.append(_estimate(data, general.latency)._replace(chance=chance))
+    return tuple(found)
+
+
+class _OneMode(NamedTuple):
+    arm: Arm
+    chance: float  # that this mode is the more frequent one [1]
+
+
+def _either_mode(arm: Arm) -> list[_OneMode]:
+    if arm.mode is None:
+        return [_OneMode(arm, 1.0)]
+    runs = float((arm.weight + arm.mode.weight).sum())
+    rarer = float(scipy.special.ndtr((2 * arm.mode.share - 1) * np.sqrt(runs)))
+    return [_OneMode(arm, 1 - rarer), _OneMode(in_the_other_mode(arm), rarer)]
 
 
 _SPIKE = 0.5

@@ -22,7 +22,7 @@ from logca.numeric.arrays.arrays import Array
 from logca.numeric.evaluation.by_name import evaluate, parameters_of
 from logca.numeric.fit.as_measured import contradictions
 from logca.numeric.fit.break_evens import GRANULARITIES
-from logca.numeric.fit.estimate import Estimate, estimate, simpler
+from logca.numeric.fit.estimate import Estimate, estimate, of_other_modes, simpler
 from logca.numeric.fit.information_criterion import akaike_criteria
 from logca.numeric.fit.intervals import (
     QUANTITIES,
@@ -35,7 +35,7 @@ from logca.numeric.fit.likelihood import predicted
 from logca.numeric.fit.next_sizes import next_sizes
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval, cutoff
 from logca.numeric.fit.segmented import SizeStretch, TimesBreak, factors, stretches, times_breaks
-from logca.numeric.fit.storage import record_of, restored, text_of
+from logca.numeric.fit.storage import other_modes_record, record_of, restored, text_of
 from logca.numeric.fit.warnings import coarse_clock, warnings_of
 from logca.numeric.in_flight.units import InFlight, OneAtATime, fit_units, read_in_flight
 from logca.numeric.timings.reading import made_now
@@ -69,6 +69,9 @@ class Fit:
         Of o, L, C, A, beta, g1, g1_upper, gA2 and peak.
     provenance : mapping of str to str
         Where it comes from: such as file and digest of the timings, machine, date.
+    other_modes : tuple of Estimate
+        Curves of the less frequent of two modes of the runs, where that may be chance: intervals
+        hold both.
     in_flight : InFlight or None
         How many requests are served side by side, if times had several in flight.
     """
@@ -78,6 +81,7 @@ class Fit:
     level: float
     intervals: Mapping[str, ConfidenceInterval] = field(default_factory=dict)
     provenance: Mapping[str, str] = field(default_factory=dict)
+    other_modes: tuple[Estimate, ...] = ()
     in_flight: InFlight | None = None
 
     def __post_init__(self) -> None:
@@ -109,6 +113,12 @@ class Fit:
     def general(self) -> Estimate:
         """Under the most general form of latency that was fitted: intervals come from it."""
         return self.estimates.get("linear") or self.estimates["constant"]
+
+    @property
+    def in_either_mode(self) -> tuple[Estimate, ...]:
+        """The general estimate, and those of modes that may be the more frequent ones."""
+        main = 1 - sum(each.chance for each in self.other_modes)
+        return self.general._replace(chance=main), *self.other_modes
 
     @property
     def breaks(self) -> tuple[TimesBreak, ...]:
@@ -261,7 +271,11 @@ class Fit:
 
     def _interval(self, name: str, level: float) -> ConfidenceInterval:
         """Interval with the most likely value in it, which a search may miss by rounding."""
-        low, high, none = interval_of(self.general, name, level)
+        low, high, none = np.nan, np.nan, 0.0
+        for each in self.in_either_mode:
+            its_low, its_high, its_none = interval_of(each, name, level)
+            low, high = float(np.fmin(low, its_low)), float(np.fmax(high, its_high))
+            none += each.chance * its_none
         value = likely_value(self.estimates[self.latency], name)
         if isnan(value):
             return ConfidenceInterval(low, high, none)
@@ -272,7 +286,9 @@ class Fit:
         """Warnings of what the timings cannot tell, the most important first."""
         sizes = (float(self.timings.granularity[0]), float(self.timings.granularity[-1]))
         chosen = self.estimates[self.latency]
-        found = warnings_of(chosen, self.models, self.intervals, sizes, self.level)
+        found = warnings_of(
+            chosen, self.models, self.intervals, sizes, self.level, self.other_modes
+        )
         rows = compared_timings(self.timings, self.level)
         host, accelerated = self.times([row.size for row in rows])
         against = contradictions(rows, np.log(host / accelerated).tolist(), self.level)
@@ -347,6 +363,8 @@ class Fit:
         record = record_of(
             self.timings, self.estimates, self.level, self.intervals, self.provenance
         )
+        if self.other_modes:
+            record["other_modes"] = other_modes_record(self.other_modes)
         if self.in_flight is not None:
             record["in_flight"] = self.in_flight.record()
         try:
@@ -431,7 +449,13 @@ def fit(
     estimates = {general.latency: general}
     if latency == "auto":
         estimates["constant"] = simpler(general)
-    found = Fit(timings=timings, estimates=estimates, level=level, provenance={**known, **told})
+    found = Fit(
+        timings=timings,
+        estimates=estimates,
+        level=level,
+        provenance={**known, **told},
+        other_modes=of_other_modes(general, (1 - level) / 2),
+    )
     return found.with_flights(others) if others else found
 
 

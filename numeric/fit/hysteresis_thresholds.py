@@ -21,7 +21,7 @@ from logca.numeric.fit.as_measured import as_measured
 from logca.numeric.fit.break_evens import FARTHEST
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval
-from logca.numeric.fit.segmented import band
+from logca.numeric.fit.segmented import Band, band
 from logca.numeric.fit.size_ranges import (
     NOWHERE,
     Ranges,
@@ -95,13 +95,16 @@ def by_curve(fit: Fit) -> Thresholds:
 
 def _by_band(fit: Fit) -> Thresholds:
     """Thresholds of a curve with breaks, which may pay in several ranges."""
-    chosen, general = (band(each, fit.level) for each in (fit.estimates[fit.latency], fit.general))
-    likely, staying, starting = (
-        apart(SizesBetween(above=start, below=end) for start, end in found)
-        for found in (chosen.ranges("likely"), general.ranges("high"), general.ranges("low"))
-    )
-    staying = apart([*likely, *staying])
-    starting = common(likely, starting)
+
+    def ranges(of: Band, name: str) -> Ranges:
+        return apart(SizesBetween(above=start, below=end) for start, end in of.ranges(name))
+
+    likely = ranges(band(fit.estimates[fit.latency], fit.level), "likely")
+    staying, starting = likely, likely
+    for each in fit.in_either_mode:
+        general = band(each, fit.level)
+        staying = apart([*staying, *ranges(general, "high")])
+        starting = common(starting, ranges(general, "low"))
     g1, last, doubt = fit.interval("g1"), fit.interval("g1_upper"), (1 - fit.level) / 2
     return Thresholds(
         likely=likely,

@@ -238,7 +238,7 @@ def reweighed(arm: Arm, predicted: Samples, parameters: float) -> Arm:
     spikes = float(np.clip((wild / total).mean(), 0.5 / arm.y.size, 0.4))
     again = arm.weighted(weight, max(spread, 1e-9), spikes)
     if arm.mode is not None:
-        share = float(np.clip(second.sum() / (weight + second).sum(), _RAREST, 0.5))
+        share = float(np.clip(second.sum() / (weight + second).sum(), _RAREST, 1 - _RAREST))
         offset = float(second @ errors / max(second.sum(), 1e-9))
         again = again._replace(mode=Mode(share, offset, second))
     return again._replace(root=again.root * np.sqrt(precision))

@@ -22,6 +22,7 @@ from logca.numeric.timings.timings import Samples, Timings
 
 __all__ = [
     "SHAPES_FORMAT",
+    "other_modes_record",
     "record_of",
     "restored",
     "text_of",
@@ -84,6 +85,11 @@ def _model(found: Estimate) -> dict[str, Any]:
     }
 
 
+def other_modes_record(estimates: Sequence[Estimate]) -> list[dict[str, Any]]:
+    """Record of the estimates of less frequent modes, as JSON has it."""
+    return [{"chance": each.chance, **_model(each)} for each in estimates]
+
+
 def _writes(timings: str = "TIMINGS") -> str:
     """The command that makes a fit of timings, which it is often confused with."""
     return f"`logca fit {timings} -o fit.json` writes a fit of timings"
@@ -120,14 +126,20 @@ def _parts(record: Mapping[str, Any]) -> dict[str, Any]:
     bare, models = prepare(timings), record["models"]
     if not models or not set(models) <= set(LATENCIES):
         raise ValueError(f"models {', '.join(models) or 'none'} must be of {', '.join(LATENCIES)}")
+    estimates = {latency: _estimate(bare, latency, model) for latency, model in models.items()}
+    general = "linear" if "linear" in models else "constant"
     return {
         "timings": timings,
-        "estimates": {
-            latency: _estimate(bare, latency, model) for latency, model in models.items()
-        },
+        "estimates": estimates,
         "level": _number(record["level"], "level", 0, 1),
         "intervals": _intervals(record["intervals"]),
         "provenance": _texts(record["provenance"]),
+        "other_modes": tuple(
+            _estimate(bare, general, model)._replace(
+                chance=_number(model["chance"], "chance of another mode", 0, 1)
+            )
+            for model in record.get("other_modes", ())
+        ),
         "in_flight": restored_units(record.get("in_flight")),
     }
 

@@ -56,7 +56,6 @@ _GRID = 2001
 # Of runs that are outliers: their least share in a second mode, and how many of them lie how near
 # its middle, in standard deviations of a run.
 _MODE, _MOSTLY, _NEAR = 0.05, 0.8, 4.0
-_UNSURE = 0.98  # standard errors of a share of a half, twice, for one run
 
 
 def warnings_of(
@@ -65,6 +64,7 @@ def warnings_of(
     intervals: Mapping[str, ConfidenceInterval],
     sizes: tuple[float, float],
     level: float,
+    other_modes: Sequence[Estimate] = (),
 ) -> tuple[str, ...]:
     """Sentences about what is not known, the most important first."""
     found = ["A <= 1: the accelerated path does not compute faster than the host"]
@@ -73,7 +73,7 @@ def warnings_of(
     found += _on_break_even(intervals["g1"], sizes, (1 - level) / 2)
     found += _on_the_curve(chosen, sizes, level)
     found += _on_parameters(chosen, models, intervals, sizes)
-    found += _on_spikes(chosen)
+    found += _on_spikes(chosen, other_modes)
     return tuple(found)
 
 
@@ -166,7 +166,7 @@ def coarse_clock(timings: Timings) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _on_spikes(chosen: Estimate) -> Iterator[str]:
+def _on_spikes(chosen: Estimate, other_modes: Sequence[Estimate]) -> Iterator[str]:
     data = chosen.data
     arms = data.host, data.accelerated
     fitted = predicted(data, chosen.best.curve, *(arm.x for arm in arms))
@@ -175,12 +175,17 @@ def _on_spikes(chosen: Estimate) -> Iterator[str]:
         errors = (arm.y - times[arm.place])[arm.spiky]
         if _is_mode(errors, arm.spread, arm.y.size):
             share, factor = spikes / arm.y.size, np.exp(np.median(errors))
-            unsure = 0.5 - share < _UNSURE / np.sqrt(arm.y.size)
+            rivals = (getattr(each.data, name).spiky for each in other_modes)
+            unsure = any((spiky != arm.spiky).mean() > _MOSTLY for spiky in rivals)
             yield (
                 f"{100 * share:.0f} % of the {name} times take about {factor:.3g} times as long as "
                 "the rest, which is a second mode (such as another clock rate): the curve and all "
                 "answers are those of the more frequent mode"
-                + (", and which one that is could be chance" if unsure else "")
+                + (
+                    ", and which one that is could be chance: the intervals hold both"
+                    if unsure
+                    else ""
+                )
             )
         elif spikes:
             yield f"{spikes} of {arm.y.size} {name} times are outliers (down-weighted)"

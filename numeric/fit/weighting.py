@@ -22,6 +22,7 @@ from logca.numeric.timings.timings import Samples
 
 __all__ = [
     "count_of",
+    "in_the_other_mode",
     "misses_sizes",
     "scattered",
     "settled",
@@ -157,7 +158,12 @@ def _mixes(arm: Arm, apart: float, valley: float) -> bool:
 
 def _main_first(arm: Arm) -> Arm:
     """Times whose other mode is the less frequent one."""
-    if arm.mode is None or arm.mode.share < _EVEN_SHARE:
+    return arm if arm.mode is None or arm.mode.share < _EVEN_SHARE else in_the_other_mode(arm)
+
+
+def in_the_other_mode(arm: Arm) -> Arm:
+    """Times of a path that has two modes, fitted in the other one."""
+    if arm.mode is None:
         return arm
     mode, weight = swapped(arm.mode, arm.weight)
     return arm.weighted(weight, arm.spread, arm.spikes)._replace(mode=mode)

@@ -1,9 +1,13 @@
 """Two modes of runs, drawn with known shares and offsets."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from logca.numeric.fit.fit import fit
+from logca.numeric.fit.decide import decide
+from logca.numeric.fit.fit import Fit, fit
+from logca.numeric.fit.hysteresis_thresholds import thresholds
 from logca.numeric.fit.modes import likely_modes
 from logca.numeric.timings.timings import Timings
 
@@ -58,3 +62,33 @@ def test_a_step_with_noise_is_no_mode() -> None:
     (step_found,) = found.breaks
     assert step_found.change == pytest.approx(2, rel=0.05)
     assert not any("second mode" in each for each in found.warnings)
+
+
+@pytest.mark.parametrize("share", [0.46, 0.54])
+def test_intervals_hold_both_modes_where_chance_may_have_swapped_them(
+    share: float, tmp_path: Path
+) -> None:
+    """With 96 runs a share of 46 % or 54 % is within two standard errors (0.1) of a half."""
+    rng = np.random.default_rng(4)
+    host, other = (
+        exact * np.exp(0.02 * rng.standard_normal((SIZE.size, 6))) for exact in (HOST, ACCELERATED)
+    )
+    slow = 1.5 ** (np.arange(host.size).reshape(host.shape) * 0.618 % 1 < share)
+    found = fit(Timings(granularity=SIZE, host=list(host * slow), accelerated=list(other)))
+    lower, upper, none = found.interval("g1")
+    slowly = 2e-5 / (1.5e-8 - 2e-9)
+    assert lower <= slowly < 2500 <= upper
+    assert none < 0.01
+    assert any("the intervals hold both" in each for each in found.warnings)
+    ranges = thresholds(found)
+    assert [ranges.certainty(g) for g in (1400, 2000, 2700)] == [
+        "does not pay",
+        "cannot be told",
+        "pays",
+    ]
+    speedup = decide(found, 2000).speedup_interval
+    assert speedup is not None
+    assert speedup.lower < 2000 * 1e-8 / (2e-5 + 2e-9 * 2000) < speedup.upper
+    found.save(tmp_path / "fit.json")
+    again = Fit.load(tmp_path / "fit.json")
+    assert again.interval("g1", 0.9).lower == pytest.approx(found.interval("g1", 0.9).lower)
