@@ -80,7 +80,9 @@ def distributed(sample: NestSample) -> Iterator[RemedyCandidate]:
         ways = []
         for part in (each for each in arranged if each in more or _turned(each) in more):
             trips = sample.workload
-            shape = " x ".join(f"{max(1, round(trips.trips(n).mean)):,}" for n in part.threads)
+            shape = " x ".join(
+                f"{max(1, round(trips.trips(n).mean)):,}" for n in reversed(part.threads)
+            )
             within = f", with that of line {line(part.serial[0])} inside" if part.serial else ""
             lines = " and ".join(str(line(loop)) for loop in part.threads)
             ways.append(f"the loops at lines {lines} as threads ({shape}){within}")

@@ -7,6 +7,7 @@ pays.
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from math import prod
 
 from logca.gpu.loops.parallelism import Judged
@@ -93,11 +94,11 @@ def _gathering(workload: Workload, top: int, known: Judged, inside: Sequence[Nes
     names = {each.name for each in found}
     joining = {loop for loop, own in known.gathered.items() if {each.name for each in own} <= names}
     nest = nest_at(program, counts, there, top, known.serial.keys() - joining, "", known.evidence)
-    seen = " x ".join(f"{known.seen[loop]:,}" for loop in nest.loops if loop in known.seen)
+    recorded = [loop for loop in nest.loops if loop in known.most]
+    seen = f": {_seen(known, recorded)}" if recorded else ""
     return replace(
         nest,
-        reason="its iterations pass on nothing else"
-        + (f": seen in {seen} iterations" if seen else ""),
+        reason=f"its iterations pass on nothing else{seen}",
         private=tuple(known.private.get(top, ())),
         reductions=tuple(found),
     )
@@ -108,10 +109,10 @@ def _told(program: Program, nest: Nest, known: Judged, accesses: int | None) -> 
     evidence = tuple(known.evidence[loop] for loop in nest.loops)
     private = dict.fromkeys(copy for loop in nest.loops for copy in known.private.get(loop, ()))
     kinds = [each.kind for each in evidence]
-    seen = " x ".join(f"{each.iterations:,}" for each in evidence if each.kind == "seen")
+    seen = [loop for loop, each in zip(nest.loops, evidence, strict=True) if each.kind == "seen"]
+    part = f" of the first {accesses:,} accesses" if accesses is not None else ""
     words = {
-        "seen": f"seen in {seen} iterations"
-        + (f" of the first {accesses:,} accesses" if accesses is not None else ""),
+        "seen": f"{_seen(known, seen)}{part}" if seen else "",
         "subscripts": "by their subscripts",
         "unknown": "as far as one iteration shows",
     }
@@ -127,6 +128,20 @@ def _told(program: Program, nest: Nest, known: Judged, accesses: int | None) -> 
         evidence=evidence,
         private=tuple(private),
     )
+
+
+def _seen(known: Judged, loops: Sequence[int]) -> str:
+    """Words on the iterations that were recorded, those along x first; of rows that differ all."""
+    most = [f"{known.most[loop]:,}" for loop in reversed(loops)]
+    # one row for each loop may have been cut off by the limit of what is recorded, or is cut short
+    # by the program
+    even = all(
+        known.begun[inner] > (known.begun[outer] - 1) * known.most[inner]
+        for outer, inner in pairwise(loops)
+    )
+    if even:
+        return f"seen in {' x '.join(most)} iterations"
+    return f"seen in {known.begun[loops[-1]]:,} iterations, at most {' x '.join(most)} at a time"
 
 
 def _estimate(workload: Workload, own: Nest, inside: Sequence[Nest]) -> bool:

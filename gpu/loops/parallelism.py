@@ -55,7 +55,9 @@ class Judged:
     private: Mapping[int, Sequence[PrivateCopy]]  # what iterations need copies of for that
     # what iterations gather, of the serial loops that carry nothing else
     gathered: Mapping[int, Sequence[Reduction]]
-    seen: Mapping[int, int]  # most iterations of one entry of each loop that were recorded [1]
+    # most, begun: most iterations of one entry of each loop that were recorded, and all of them [1]
+    most: Mapping[int, int]
+    begun: Mapping[int, int]
 
 
 def judged(workload: Workload, watched: Mapping[int, Watched]) -> Judged:
@@ -102,7 +104,8 @@ def judged(workload: Workload, watched: Mapping[int, Watched]) -> Judged:
         evidence=evidence,
         private=private,
         gathered=gathers,
-        seen={loop: most for found in watched.values() for loop, most in found.most.items()},
+        most={loop: most for found in watched.values() for loop, most in found.most.items()},
+        begun={loop: each for found in watched.values() for loop, each in found.begun.items()},
     )
 
 

@@ -41,6 +41,7 @@ from logca.gpu.tiles.trace import (
     tile_trace,
     tiled_launch,
 )
+from logca.trace.ir.program import Program
 
 __all__ = [
     "ExtendedSample",
@@ -48,6 +49,7 @@ __all__ = [
     "PlainSample",
     "TiledSample",
     "TracedNests",
+    "counted_accesses",
     "rearranged",
     "sampled_nests",
     "traced_nests",
@@ -301,23 +303,12 @@ def _plain(workload: Workload, model: Model, shape: Shape, seen: Seen) -> PlainS
     """Sample of a nest: its trace, and what its threads execute."""
     static, nest = workload.static, seen.plan.nest
     classes, trace = seen.classes(), seen.trace()
-    # of scalars a thread has copies in registers
-    scalars = {
-        site for copy in nest.private for site in copy.accesses if static.accesses[site].variable
-    }
-    # of a value that it gathers, too; an atomic operation is a store that brings nothing back
-    scalars |= {
-        site
-        for each in nest.reductions
-        for site in each.accesses
-        if each.single or not static.accesses[site].store
-    }
     executed = instructions(
         static,
         nest.loops,
         workload.work[: len(static.blocks)],
         private=private_accesses(trace),
-        registers=seen.plan.arguments | scalars,
+        registers=_in_registers(static, seen),
         only=innermost_blocks(static, nest.loops[-1]) if model.innermost_only else None,
     )
     return PlainSample(
@@ -330,6 +321,44 @@ def _plain(workload: Workload, model: Model, shape: Shape, seen: Seen) -> PlainS
         classes=classes,
         number=workload.size_of(nest).launches,
     )
+
+
+def _in_registers(static: Program, seen: Seen) -> frozenset[int]:
+    """Accesses that a thread needs no memory for: its arguments, scalars, values it gathers [1]."""
+    nest = seen.plan.nest
+    scalars = {
+        site for copy in nest.private for site in copy.accesses if static.accesses[site].variable
+    }
+    # an atomic operation is a store that brings nothing back
+    gathered = {
+        site
+        for each in nest.reductions
+        for site in each.accesses
+        if each.single or not static.accesses[site].store
+    }
+    return seen.plan.arguments | scalars | gathered
+
+
+def counted_accesses(sample: NestSample) -> tuple[float, float]:
+    """Accesses of all threads that the model counts, and all that they make [1]."""
+    executed, workload = sample.executed, sample.workload
+    if not sample.model.innermost_only:
+        whole = executed
+    elif isinstance(sample, TiledSample):
+        whole = tile_instructions(workload, sample.tile, loops_only=False)
+    else:
+        whole = instructions(
+            workload.static,
+            sample.nest.loops,
+            workload.work[: len(workload.static.blocks)],
+            private=private_accesses(sample.seen.trace()),
+            registers=_in_registers(workload.static, sample.seen),
+        )
+    counted, made = (
+        each.threads * sum((*each.memory.values(), *each.loads.values()))
+        for each in (executed, whole)
+    )
+    return counted, made
 
 
 def _tiled(workload: Workload, model: Model, shape: Shape, seen: Seen, tile: Tile) -> TiledSample:

@@ -29,7 +29,7 @@ from logca.gpu.prediction.nest_samples import (
     sampled_nests,
     traced_nests,
 )
-from logca.gpu.prediction.report import kernel_prediction
+from logca.gpu.prediction.report import counted_share, kernel_prediction
 from logca.gpu.prediction.result import Prediction
 from logca.gpu.program.running import Sources, counted
 from logca.gpu.program.workload import Workload, workload
@@ -213,6 +213,7 @@ def predicted(
         work_size=workload.work_size,
         notes=(*traced.loops.notes, *_no_growth(workload, traced.loops.nests)),
         share=traced.loops.shares.predicted,
+        counted=counted_share(samples),
         left_out=traced.loops.shares.left_out,
     )
     if not prediction.time_s:

@@ -3,7 +3,7 @@
 Collapsed loops whose rows differ in length are told of, since a grid is a rectangle.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import prod
 
 import numpy as np
@@ -12,19 +12,29 @@ from logca.common.readable_numbers import count, duration, number_text
 from logca.common.toml import DEFAULT
 from logca.gpu.loops.reductions import way
 from logca.gpu.loops.thread_loops import WARP
-from logca.gpu.nests.nest import NestTrace, private_accesses, work
+from logca.gpu.nests.nest import NestTrace, work
 from logca.gpu.nests.thread_dependences import Carried
-from logca.gpu.prediction.nest_samples import ExtendedSample, NestSample, PlainSample, TiledSample
-from logca.gpu.prediction.result import AccessReport, KernelPrediction, ReductionReport
+from logca.gpu.prediction.nest_samples import (
+    ExtendedSample,
+    NestSample,
+    PlainSample,
+    TiledSample,
+    counted_accesses,
+)
+from logca.gpu.prediction.result import (
+    AccessReport,
+    KernelPrediction,
+    ReductionReport,
+    understated,
+)
 from logca.gpu.sampling.divergent_regions import behaviours_of
 from logca.gpu.sampling.plan import EVERYTHING
-from logca.gpu.stages.instructions import instructions
 from logca.gpu.stages.launches_in_sequence import KernelTime, LaunchTime
 from logca.gpu.stages.transactions import Behaviour
 from logca.gpu.tiles.barriers import missing_barriers
 from logca.trace.ir.program import Loop, Program
 
-__all__ = ["kernel_prediction"]
+__all__ = ["counted_share", "kernel_prediction"]
 
 
 def rectangle_note(sample: NestSample) -> str:
@@ -53,7 +63,7 @@ def rectangle_note(sample: NestSample) -> str:
         f"the one at line {static.loops[loop].line} has {extents[loop]:,.6g} iterations on average"
         for loop in uneven
     )
-    shape = " x ".join(f"{max(1, round(extent)):,}" for extent in extents.values())
+    shape = _shape([*extents.values()])
     return (
         f"the loops are not rectangular: {rows}; {shape} threads represent rows of different "
         "lengths"
@@ -147,6 +157,7 @@ def kernel_prediction(sample: NestSample, time: KernelTime) -> KernelPrediction:
         bound=longest.bound,
         time_s=time.time_s,
         cycles=time.cycles,
+        counted=counted_share([sample]),
         bandwidth=time.dram_bytes / time.time_s if time.time_s else 0.0,
         bandwidth_share=(
             time.dram_bytes / time.time_s / sample.device.bandwidth if time.time_s else 0.0
@@ -161,10 +172,17 @@ def kernel_prediction(sample: NestSample, time: KernelTime) -> KernelPrediction:
 
 
 def _calls(loop: Loop, program: Program) -> tuple[str, ...]:
-    """The calls that lead to a loop, where it was inlined at several places."""
+    """The calls that lead to a loop, where it was inlined at several places.
+
+    Without their columns where the lines tell them apart.
+    """
     here = (loop.file, loop.line, loop.source_function)
     alike = [each for each in program.loops if (each.file, each.line, each.source_function) == here]
-    return loop.calls if len({each.calls for each in alike}) > 1 else ()
+    ways = {each.calls for each in alike}
+    if len(ways) < 2:
+        return ()
+    lines = {calls: tuple(call.rpartition(":")[0] for call in calls) for calls in ways}
+    return lines[loop.calls] if len(set(lines.values())) == len(ways) else loop.calls
 
 
 def _gathered(sample: NestSample) -> tuple[ReductionReport, ...]:
@@ -343,30 +361,20 @@ def _notes(
         )
 
 
-_UNCOUNTED = 0.25
-"""Accesses that a model leaves out are told from this share of all on [1]."""
+def counted_share(samples: Iterable[NestSample]) -> float:
+    """Share of the accesses to memory of all threads that the time counts [1]."""
+    counted, made = (sum(each) for each in zip(*map(counted_accesses, samples), strict=True))
+    return counted / made if made else 1.0
 
 
 def _innermost_note(sample: NestSample) -> str:
     """Note on accesses outside of the innermost loops, where a model leaves these out."""
-    if not sample.model.innermost_only or isinstance(sample, TiledSample):
-        return ""
-    workload, nest, seen = sample.workload, sample.nest, sample.seen
-    own = {site for copy in nest.private for site in copy.accesses}
-    every = instructions(
-        workload.static,
-        nest.loops,
-        workload.work[: len(workload.static.blocks)],
-        private=private_accesses(seen.trace()) | own,
-        registers=seen.plan.arguments,
-    )
-    all_of_them, counted = sum(every.memory.values()), sum(sample.executed.memory.values())
-    left = all_of_them - counted
-    if left <= _UNCOUNTED * all_of_them:
+    counted, made = (each / sample.executed.threads for each in counted_accesses(sample))
+    if not made or not understated(counted / made):
         return ""
     return (
         f"model {sample.model.name} looks at innermost loops only, which have "
-        f"{number_text(counted)} of the {number_text(all_of_them)} accesses to memory by a "
+        f"{number_text(counted)} of the {number_text(made)} accesses to memory by a "
         "thread: the time is too short; model logca counts all"
     )
 
@@ -453,4 +461,5 @@ def _deeper_note(sample: NestSample, behaviours: Mapping[int, Behaviour]) -> str
 
 
 def _shape(extents: Sequence[float]) -> str:
-    return " x ".join(f"{round(each):,}" for each in extents)
+    """Extents of loops, outermost first, as threads along x, y and z."""
+    return " x ".join(f"{max(1, round(each)):,}" for each in reversed(extents))

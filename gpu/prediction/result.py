@@ -10,7 +10,15 @@ from logca.gpu.stages import Rows
 from logca.gpu.stages.blocks_and_occupancy import Layout, Occupancy
 from logca.gpu.stages.timing import Timing
 
-__all__ = ["AccessReport", "KernelPrediction", "Prediction", "ReductionReport"]
+__all__ = ["AccessReport", "KernelPrediction", "Prediction", "ReductionReport", "understated"]
+
+_UNCOUNTED = 0.25
+"""Accesses that a model leaves out matter from this share of all on [1]."""
+
+
+def understated(counted: float) -> bool:
+    """True if a time that counts this share of the accesses to memory is too short."""
+    return 1 - counted > _UNCOUNTED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +106,7 @@ class KernelPrediction:
         Where its outermost loop stands [text, text, 1].
     calls : tuple of str
         ``file:line`` of the calls that lead to it, innermost first, where the same loop is reached
-        from several.
+        from several; ``file:line:column`` where their lines do not tell them apart.
     collapse : int
         Loops that become threads [1].
     reason : str
@@ -118,6 +126,9 @@ class KernelPrediction:
         Time of all launches [s].
     cycles : float
         The same [cycles].
+    counted : float
+        Share of the accesses to memory by its threads that this time counts: model paper leaves out
+        those outside of innermost loops [1].
     bandwidth : float
         Bytes to and from main memory, over that time [B/s].
     bandwidth_share : float
@@ -150,6 +161,7 @@ class KernelPrediction:
     bound: str
     time_s: float
     cycles: float
+    counted: float
     bandwidth: float
     bandwidth_share: float
     accesses: tuple[AccessReport, ...]
@@ -158,6 +170,11 @@ class KernelPrediction:
     reduction: tuple[ReductionReport, ...]
     notes: tuple[str, ...]
     stages: Mapping[str, Rows]
+
+    @property
+    def understated(self) -> bool:
+        """True if the time is at least that, as the model leaves out many accesses to memory."""
+        return understated(self.counted)
 
     @property
     def mwp(self) -> float:
@@ -196,6 +213,9 @@ class Prediction:
         What a reader should know.
     share : float
         Share of the instructions that the program executes, at the work size, in these kernels [1].
+    counted : float
+        Share of the accesses to memory by the kernels' threads that the time counts: model paper
+        leaves out those outside of innermost loops [1].
     left_out : tuple of HostPart
         What stays on the host and has at least a hundredth of the instructions, largest first.
     """
@@ -207,7 +227,13 @@ class Prediction:
     work_size: Mapping[str, int]
     notes: tuple[str, ...]
     share: float
+    counted: float
     left_out: tuple[HostPart, ...]
+
+    @property
+    def understated(self) -> bool:
+        """True if the time is at least that, as the model leaves out many accesses to memory."""
+        return understated(self.counted)
 
     @property
     def against_dependences(self) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """Rows that each stage prints, from the grid to the time: mappings of column to value."""
 
+from collections.abc import Sequence
 from math import prod
 
 import numpy as np
@@ -31,7 +32,7 @@ def grid_rows(grid: Layout) -> Rows:
     """The grid and its blocks."""
     return [
         {
-            "iterations": " x ".join(map(str, grid.extents)),
+            "iterations": _along_x_first(grid.extents),
             "block": " x ".join(map(str, grid.block)),
             "grid": " x ".join(map(str, grid.grid)),
             "threads": prod(grid.extents),
@@ -40,12 +41,17 @@ def grid_rows(grid: Layout) -> Rows:
     ]
 
 
+def _along_x_first(extents: Sequence[int]) -> str:
+    """Extents of loops, outermost first, in the order of threads."""
+    return " x ".join(map(str, reversed(extents)))
+
+
 def trace_rows(trace: NestTrace) -> Rows:
     """One row for each launch."""
     starts = np.searchsorted(trace.launch, trace.launches)
     counts = np.diff(starts, append=len(trace.launch))
     return [
-        {"launch": launch, "threads": " x ".join(map(str, extents)), "accesses": int(count)}
+        {"launch": launch, "threads": _along_x_first(extents), "accesses": int(count)}
         for launch, extents, count in zip(trace.launches, trace.extents, counts, strict=True)
     ]
 

@@ -100,11 +100,11 @@ class Debug:
         return depth
 
     def calls(self, place: Place) -> tuple[str, ...]:
-        """File and line of the calls that a place was inlined at, innermost first."""
+        """File, line and column of the calls that a place was inlined at, innermost first."""
         found = []
         while place.call:
             place = self.place(place.call)
-            found.append(f"{place.file}:{place.line}")
+            found.append(f"{place.file}:{place.line}:{place.column}")
         return tuple(found)
 
     def file_of(self, entry: int | None) -> str:

@@ -132,7 +132,7 @@ class Loop:
     # values in, as the pragma before it says
     private: tuple[str, ...] = ()
     reduction: tuple[str, ...] = ()
-    # ``file:line`` of the calls in whose place its function was inlined, innermost first
+    # ``file:line:column`` of the calls in whose place its function was inlined, innermost first
     calls: tuple[str, ...] = ()
 
 

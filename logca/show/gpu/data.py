@@ -28,7 +28,7 @@ def prediction_data(prediction: Prediction, ranking: Sequence[RankedDevice] = ()
         "answer": headline(prediction),
         **attributes(prediction, "device model time_s cycles mwp cwp batches trace_size work_size"),
         "kernels": [_kernel(kernel) for kernel in prediction.kernels],
-        **attributes(prediction, "share left_out against_dependences notes"),
+        **attributes(prediction, "share counted understated left_out against_dependences notes"),
         **({"ranking": ranking} if ranking else {}),
     }
 
@@ -36,7 +36,8 @@ def prediction_data(prediction: Prediction, ranking: Sequence[RankedDevice] = ()
 def _kernel(kernel: KernelPrediction) -> dict[str, Any]:
     return {
         **attributes(kernel, "function file line calls collapse reason launches"),
-        **attributes(kernel, "time_s cycles mwp cwp batches bound bandwidth bandwidth_share"),
+        **attributes(kernel, "time_s cycles counted understated mwp cwp batches bound"),
+        **attributes(kernel, "bandwidth bandwidth_share"),
         "layout": attributes(kernel.layout, "extents shape threads block grid blocks"),
         **attributes(kernel, "occupancy timing accesses"),
         "dependences": [_dependence(each) for each in kernel.dependences],

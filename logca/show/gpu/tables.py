@@ -1,5 +1,6 @@
 """Predictions as tables."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from logca.common.readable_numbers import count, duration, number_text, percent
@@ -57,6 +58,7 @@ def kernel_tables(kernel: KernelPrediction) -> tuple[Table, ...]:
         work_size={},
         notes=(),
         share=1.0,
+        counted=1.0,
         left_out=(),
     )
     return (_facts(kernel, alone), *([_accesses(kernel, alone)] if kernel.accesses else ()))
@@ -67,9 +69,13 @@ def kernel_title(kernel: KernelPrediction, prediction: Prediction) -> str:
     return f"{file_names(prediction)[kernel.file]}:{kernel.line or '?'}  {called(kernel)}"
 
 
+_CALL = re.compile(r":(\d+(?::\d+)?)$")
+"""Line, and perhaps column, of a call."""
+
+
 def called(kernel: KernelPrediction) -> str:
     """The function of a kernel, with the lines of the calls if several lead to its loop."""
-    lines = ", ".join(call.rpartition(":")[2] for call in kernel.calls)
+    lines = ", ".join(_CALL.findall(call)[0] for call in kernel.calls)
     return f"{kernel.function}, called at {lines}" if lines else kernel.function
 
 
@@ -95,7 +101,7 @@ def kernel_table(prediction: Prediction) -> Table:
         (
             f"{names[kernel.file]}:{kernel.line}",
             called(kernel),
-            duration(kernel.time_s),
+            f"{'≥ ' if kernel.understated else ''}{duration(kernel.time_s)}",
             percent(kernel.time_s, prediction.time_s),
             count(kernel.launches),
             shape(kernel.layout.shape[: len(kernel.layout.extents)]),
@@ -122,8 +128,9 @@ def _facts(kernel: KernelPrediction, prediction: Prediction) -> Table:
         if len(prediction.kernels) > 1
         else ""
     )
+    least = "at least " if kernel.understated else ""
     rows = [
-        ("time", f"{duration(kernel.time_s)}, {count(round(kernel.cycles))} cycles{share}"),
+        ("time", f"{least}{duration(kernel.time_s)}, {count(round(kernel.cycles))} cycles{share}"),
         ("threads", launch_words(kernel)),
         ("chosen", kernel.reason),
         ("running", residence_words(kernel)),

@@ -41,10 +41,11 @@ def headline(prediction: Prediction) -> str:
     """Sentences: how long which loops take on which device, and what stays on the host.
 
     With the share of the executed instructions that they are, what bounds them, and the model. If
-    their order matters the time is only one that they could take.
+    their order matters the time is only one that they could take; if the model leaves out many of
+    their accesses it is the least.
     """
     verb = "could take" if prediction.against_dependences else "take"
-    on = f"{verb} {duration(prediction.time_s)} on {prediction.device}"
+    on = f"{verb} {_time(prediction)} on {prediction.device}"
     longest, several = prediction.longest, len(prediction.kernels) > 1
     if several:
         share = percent(longest.time_s, prediction.time_s)
@@ -60,6 +61,14 @@ def headline(prediction: Prediction) -> str:
     loops = f"{_loops(prediction)}, {percent(prediction.share, 1)} % of the executed instructions,"
     bound = f"bound by {longest.bound}{_condition(prediction)}"
     return f"{loops} {on}, {bound}; {', '.join(parts)}.{_left_out(prediction)}"
+
+
+def _time(found: Prediction | KernelPrediction) -> str:
+    """The time; where the model leaves out many accesses that it is the least, and what it has."""
+    if not found.understated:
+        return duration(found.time_s)
+    share = f"{percent(found.counted, 1)} % of the accesses to memory"
+    return f"at least {duration(found.time_s)} (innermost loops only, {share})"
 
 
 def _condition(prediction: Prediction) -> str:
@@ -108,7 +117,7 @@ def kernel_headline(kernel: KernelPrediction) -> str:
     """Sentence: how long a kernel takes, where it is, and what bounds it."""
     where = f"line {kernel.line or '?'} of {kernel.function}"
     verb = "could take" if kernel.against else "take"
-    return f"The loops at {where} {verb} {duration(kernel.time_s)}, bound by {kernel.bound}."
+    return f"The loops at {where} {verb} {_time(kernel)}, bound by {kernel.bound}."
 
 
 def launch_words(kernel: KernelPrediction) -> str:

@@ -1,10 +1,15 @@
-"""Nests whose rows differ in length are said to be not rectangular, and no others."""
+"""What is said of kernels: triangles, accesses that a model leaves out, calls that lead there."""
 
 from pathlib import Path
 
 import pytest
 
+from logca.common.json_output import to_plain
+from logca.common.readable_numbers import duration
 from logca.gpu.prediction.predict import predict
+from logca.show.gpu.data import prediction_data
+from logca.show.gpu.tables import kernel_title
+from logca.show.gpu.words import headline
 
 for library in ("numba", "llvmlite", "ziglang"):
     pytest.importorskip(library)
@@ -78,9 +83,14 @@ def test_triangles_are_told(tmp_path: Path, n: int, mean: str, rows: int) -> Non
     assert {kernel.collapse for kernel in found.kernels} == {2}
     assert told == {
         line: f"the loops are not rectangular: the one at line {line + 1} has {mean} iterations on "
-        f"average; {n} x {rows} threads represent rows of different lengths"
+        f"average; {rows} x {n} threads represent rows of different lengths"
         for line in (4, 7)
     }
+    reasons = {kernel.line: kernel.reason for kernel in found.kernels}
+    for line in (4, 7):
+        half = f"seen in {n * (n + 1) // 2:,} iterations, at most {n} x {n} at a time"
+        assert reasons[line].endswith(half)
+    assert reasons[14].endswith(f"seen in 32 x {n} iterations")
 
 
 BODIES = """\
@@ -104,12 +114,85 @@ int main(void)
 """
 
 
+PRODUCT = """\
+#define N 32
+static float a[N][N], b[N][N], c[N][N];
+int main(void)
+{
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            float s = 0;
+            for (int k = 0; k < N; k++)
+                s += a[i][k] * b[k][j];
+            c[i][j] = s;
+        }
+    return c[1][1] > 1e9f;
+}
+"""
+
+
 def test_accesses_that_the_paper_leaves_out_are_told(tmp_path: Path) -> None:
     """A thread loads x[i] and x[j] 64 times and stores f[i], none of it in the loop over k."""
     source = tmp_path / "bodies.c"
     source.write_text(BODIES)
-    (kernel,) = (each for each in predict(source).kernels if each.line == 7)
+    paper, ours = predict(source), predict(source, model="logca")
+    (kernel,) = (each for each in paper.kernels if each.line == 7)
     (note,) = (note for note in kernel.notes if "innermost loops only" in note)
     assert "which have 0 of the 129 accesses" in note
-    (kernel,) = (each for each in predict(source, model="logca").kernels if each.line == 7)
+    assert (kernel.counted, kernel.understated) == (0.0, True)
+    made = {each.line: each.layout.threads for each in paper.kernels if not each.counted}
+    assert made == {7: 64}
+    least = f"at least {duration(paper.time_s)} (innermost loops only, 0 % of the accesses"
+    assert f"take {least} to memory) on Jetson TK1" in headline(paper)
+    data = to_plain(prediction_data(paper))
+    assert (data["counted"], data["understated"]) == (paper.counted, True)
+    assert data["kernels"][-1]["counted"] == kernel.counted
+    assert str(paper).startswith(headline(paper))
+    (kernel,) = (each for each in ours.kernels if each.line == 7)
     assert not any("innermost" in note for note in kernel.notes)
+    assert (ours.counted, ours.understated, "at least" in headline(ours)) == (1.0, False, False)
+
+
+def test_a_product_has_nearly_all_accesses_in_its_innermost_loop(tmp_path: Path) -> None:
+    """Of 2 N + 1 accesses of a thread the store alone is outside: no word on it."""
+    source = tmp_path / "product.c"
+    source.write_text(PRODUCT)
+    found = predict(source)
+    (kernel,) = found.kernels
+    assert kernel.counted == pytest.approx(64 / 65)
+    assert not found.understated
+    assert "at least" not in headline(found)
+
+
+CALLS = """\
+static float a[N], b[N];
+static void scale(float *x, int n) { for (int i = 0; i < n; i++) x[i] = x[i] * 2 + 1; }
+int main(void)
+{
+    scale(a, N); scale(b, N / 2);
+    %s
+    return a[1] < 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "places"),
+    [
+        ("", {("5:5",), ("5:18",)}),
+        ("scale(b, N);", {("5:5",), ("5:18",), ("6:5",)}),
+    ],
+)
+def test_calls_on_one_line_are_told_apart(
+    tmp_path: Path, more: str, places: set[tuple[str, ...]]
+) -> None:
+    """Columns, as a person counts them from 1; without them where lines are enough."""
+    source = tmp_path / "calls.c"
+    source.write_text(CALLS % more)
+    found = predict(source, defines={"N": 256}, work={})
+    wanted = {tuple(f"{source}:{place}" for place in each) for each in places}
+    assert {kernel.calls for kernel in found.kernels} == wanted
+    assert len({kernel_title(kernel, found) for kernel in found.kernels}) == len(places)
+    source.write_text((CALLS % "").replace("; scale(b", ";\n    scale(b"))
+    found = predict(source, defines={"N": 256}, work={})
+    assert {kernel.calls for kernel in found.kernels} == {(f"{source}:5",), (f"{source}:6",)}
