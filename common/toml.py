@@ -56,15 +56,15 @@ def packaged_text(package: str, name: str) -> str:
 
 
 @cache
-def packaged_names(package: str) -> tuple[str, ...]:
-    """Names of the TOML files of a package, without their ending, sorted.
+def packaged_names(package: str, folder: str = "") -> tuple[str, ...]:
+    """Names of the TOML files of a package, or of a folder in it, without their ending, sorted.
 
     Examples
     --------
-    >>> packaged_names("logca.gpu.devices")
-    ('jetson-tk1',)
+    >>> packaged_names("logca.gpu.devices")[-1]
+    'v100-pcie'
     """
-    paths = (PurePath(file.name) for file in files(package).iterdir())
+    paths = (PurePath(file.name) for file in files(package).joinpath(folder).iterdir())
     return tuple(sorted(path.stem for path in paths if path.suffix == ".toml"))
 
 
@@ -164,6 +164,7 @@ class Format:
     number: Callable[[object, tuple[str, float] | None, str, Key, str], Any]
     error: type[Exception] = FileError
     listed: str = "known keys"  # what stands before all keys where no one is near
+    fix: str = ""  # what is said of missing keys besides their names
 
     def described(self, data: Mapping[str, Any], file: str) -> Described:
         """The contents of a file, checked key by key."""
@@ -180,7 +181,7 @@ class Format:
             if values[name] is None and not (key.optional or key.default_key)
         ]
         if missing:
-            raise self.error(f"{file}: missing {', '.join(missing)}")
+            raise self.error(f"{file}: missing {', '.join(missing)}{self.fix}")
         title = data.get("title", PurePath(file).stem)
         checked_text(title, f"{file}: title", error=self.error)
         sources = data.get("sources", {})

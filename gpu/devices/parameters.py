@@ -1,12 +1,12 @@
 """GPUs as data: those that come with the package, and those of users' own files.
 
 A file describes one device. Every number may be written with a unit, such as ``"852 MHz"``;
-without one it is in the base unit. Base unit, range and meaning of every key stand in one table
-here; how units are written, and what is said of an unknown key, is the same for all files
-(`logca.common.toml`).
+without one it is in the base unit. Base unit, range and meaning of every key stand beside the
+fields here and in `UnitRates`; how units are written, and what is said of an unknown key, is the
+same for all files (`logca.common.toml`). A source begins with ``measured:``, ``documented:`` or
+``estimated:``; one that does not counts as estimated.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike, fspath
@@ -18,8 +18,6 @@ from logca.common import results
 from logca.common.errors import FileError
 from logca.common.near_misses import did_you_mean
 from logca.common.toml import (
-    UNITS,
-    Described,
     Format,
     Key,
     keys_of,
@@ -27,51 +25,47 @@ from logca.common.toml import (
     packaged_names,
     parsed,
     rows_of,
-    shown,
     text_of,
 )
+from logca.gpu.devices.file_format import (
+    bytes_key,
+    check_together,
+    checked_number,
+    complete,
+    count_key,
+    cycles_key,
+    with_architecture,
+)
+from logca.gpu.devices.unit_rates import UnitRates
 
 __all__ = [
     "INDEXES",
     "KEYS",
+    "PROVENANCES",
     "GpuDevice",
     "device",
     "devices",
     "load_device",
+    "unit_rates",
 ]
 
 INDEXES = ("modulo", "hashed")
 """Ways to choose the set of a block in a cache."""
 
-
-def _cycles(meaning: str, low: float = 0.0, default_key: str = "") -> Key:
-    return Key(unit="cycles", low=low, high=1e5, meaning=meaning, default_key=default_key)
-
-
-def _count(high: float, meaning: str) -> Key:
-    return Key(unit="1", low=1, high=high, meaning=meaning, whole=True)
-
-
-def _bytes(high: float, meaning: str, *, power_of_two: bool = False, default_key: str = "") -> Key:
-    return Key(
-        unit="B",
-        low=1,
-        high=high,
-        meaning=meaning,
-        whole=True,
-        power_of_two=power_of_two,
-        default_key=default_key,
-    )
+PROVENANCES = ("measured", "documented", "estimated")
+"""Where a number can be from: with what its source begins."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GpuDevice:
-    """A GPU, by Tables 1 and 3 of wang2017.
+    """A GPU, by Tables 1 and 3 of wang2017, and by the rates of its units if its file has them.
 
     Parameters
     ----------
     name, title : str
         What it is called on the command line, and in full.
+    architecture : str
+        Name of the file that says what GPUs of its architecture have in common; empty if none.
     frequency : float
         Clock [Hz].
     cycles_per_instruction : float
@@ -91,7 +85,7 @@ class GpuDevice:
         Time between two atomic operations on the same address; not in the paper, where left out it
         is 1, as documented from Kepler on [cycles].
     bandwidth : float
-        Bandwidth of the main memory [B/s].
+        Bandwidth of the main memory, as it is sustained [B/s].
     launch_overhead : float
         Time of a launch before its kernel begins; not in the paper, where left out it is 5 us,
         as launches one after the other take on many GPUs [s].
@@ -117,23 +111,32 @@ class GpuDevice:
         Banks of the shared memory [1].
     bank_width : int
         How much each delivers in a cycle [B].
+    rates : UnitRates or None
+        What model bounds takes besides; None if the file has none of it.
     sources : mapping of str to str
         Where each number is from.
     """
 
     name: str
     title: str
+    architecture: str
     frequency: Annotated[float, Key(unit="Hz", low=1e6, high=1e11, meaning="clock")]
-    cycles_per_instruction: Annotated[float, _cycles("mean time of an instruction of a warp", 1e-6)]
-    latency_L2: Annotated[float, _cycles("latency of the L2 cache")]
-    latency_dram: Annotated[float, _cycles("latency of main memory beyond L2")]
-    latency_shared: Annotated[float, _cycles("latency of shared memory")]
-    latency_load_shared: Annotated[float, _cycles("loading from main to shared memory")]
-    delay_L2: Annotated[float, _cycles("between two transactions to L2", 1e-6)]
-    delay_dram: Annotated[float, _cycles("between two transactions to main memory", 1e-6)]
+    cycles_per_instruction: Annotated[
+        float, cycles_key("mean time of an instruction of a warp", 1e-6, optional=True)
+    ]
+    latency_L2: Annotated[float, cycles_key("latency of the L2 cache")]
+    latency_dram: Annotated[float, cycles_key("latency of main memory beyond L2")]
+    latency_shared: Annotated[float, cycles_key("latency of shared memory")]
+    latency_load_shared: Annotated[
+        float, cycles_key("loading from main to shared memory", optional=True)
+    ]
+    delay_L2: Annotated[float, cycles_key("between two transactions to L2", 1e-6, optional=True)]
+    delay_dram: Annotated[
+        float, cycles_key("between two transactions to main memory", 1e-6, optional=True)
+    ]
     delay_dram_uncoalesced: Annotated[
         float,
-        _cycles(
+        cycles_key(
             "the same where lanes of a warp do not reach neighbours", 1e-6, default_key="delay_dram"
         ),
     ]
@@ -160,45 +163,64 @@ class GpuDevice:
             default=5e-6,
         ),
     ]
-    l2_size: Annotated[int, _bytes(2.0**34, "size of the L2 cache")]
-    l2_line: Annotated[int, _bytes(2.0**12, "line of the L2 cache", power_of_two=True)]
+    l2_size: Annotated[int, bytes_key(2.0**34, "size of the L2 cache")]
+    l2_line: Annotated[int, bytes_key(2.0**12, "line of the L2 cache", power_of_two=True)]
     l2_sector: Annotated[
         int,
-        _bytes(
+        bytes_key(
             2.0**12,
             "smallest part of a line that L2 delivers",
             power_of_two=True,
             default_key="l2_line",
         ),
     ]
-    l2_ways: Annotated[int, _count(2.0**20, "associativity of the L2 cache")]
+    l2_ways: Annotated[int, count_key(2.0**20, "associativity of the L2 cache")]
     l2_index: Annotated[
         str, Key(unit="1", low=0, high=0, meaning="how L2 chooses a set", choices=INDEXES)
     ]
-    multiprocessors: Annotated[int, _count(4096, "streaming multiprocessors")]
+    multiprocessors: Annotated[int, count_key(4096, "streaming multiprocessors")]
     warp_size: Annotated[
         int, Key(unit="1", low=1, high=64, meaning="threads of a warp", whole=True)
     ]
-    max_threads_per_block: Annotated[int, _count(2.0**16, "threads of a block, at most")]
-    max_threads: Annotated[int, _count(2.0**16, "threads on a multiprocessor, at most")]
-    max_blocks: Annotated[int, _count(1024, "blocks on a multiprocessor, at most")]
-    shared_memory: Annotated[int, _bytes(2.0**30, "shared memory of a multiprocessor")]
-    registers: Annotated[int, _count(2.0**24, "registers of a multiprocessor")]
-    banks: Annotated[int, _count(1024, "banks of shared memory")]
-    bank_width: Annotated[int, _bytes(64, "what a bank delivers in a cycle", power_of_two=True)]
+    max_threads_per_block: Annotated[int, count_key(2.0**16, "threads of a block, at most")]
+    max_threads: Annotated[int, count_key(2.0**16, "threads on a multiprocessor, at most")]
+    max_blocks: Annotated[int, count_key(1024, "blocks on a multiprocessor, at most")]
+    shared_memory: Annotated[int, bytes_key(2.0**30, "shared memory of a multiprocessor")]
+    registers: Annotated[int, count_key(2.0**24, "registers of a multiprocessor")]
+    banks: Annotated[int, count_key(1024, "banks of shared memory")]
+    bank_width: Annotated[int, bytes_key(64, "what a bank delivers in a cycle", power_of_two=True)]
+    rates: UnitRates | None
     sources: Mapping[str, str]
+
+    def provenance(self, key: str) -> str:
+        """Where the number of a key is from: one of `PROVENANCES`."""
+        said = self.sources[key].partition(":")[0]
+        return said if said in PROVENANCES else "estimated"
 
     def rows(self) -> list[dict[str, object]]:
         """Rows that the stage prints, one for each parameter."""
-        return rows_of(self, KEYS, self.sources)
+        rows = rows_of(self, _TABLES, self.sources)
+        if self.rates is not None:
+            rows += rows_of(self.rates, _RATES, self.sources)
+        return rows
 
     __repr__ = results.text
     _repr_html_ = results.html
     to_frame = results.to_frame
 
 
-KEYS = keys_of(GpuDevice)
-"""The parameters of a device, in the order in which they are printed."""
+_TABLES = keys_of(GpuDevice)
+_RATES = keys_of(UnitRates)
+
+KEYS = _TABLES | _RATES
+"""The keys of a file, in the order in which they are printed."""
+
+_PAPER = Format(keys=_TABLES, number=checked_number)
+_CURRENT = Format(
+    keys=KEYS,
+    number=checked_number,
+    fix='; architecture = "ada", or another, gives what its GPUs have in common',
+)
 
 
 def devices() -> tuple[str, ...]:
@@ -206,8 +228,8 @@ def devices() -> tuple[str, ...]:
 
     Examples
     --------
-    >>> devices()
-    ('jetson-tk1',)
+    >>> len(devices()), devices()[:3]
+    (21, ('a10', 'a100-40gb', 'a100-80gb'))
     """
     return packaged_names(__package__)
 
@@ -230,6 +252,8 @@ def device(name: str | PathLike[str] | GpuDevice) -> GpuDevice:
     >>> tk1 = device("jetson-tk1")
     >>> tk1.frequency, tk1.latency_L2, tk1.l2_size
     (852000000.0, 164.0, 131072)
+    >>> device("rtx-4090").provenance("bandwidth")
+    'estimated'
     """
     if isinstance(name, GpuDevice):
         return name
@@ -238,89 +262,43 @@ def device(name: str | PathLike[str] | GpuDevice) -> GpuDevice:
     if name not in devices():
         near = did_you_mean(str(name).lower(), devices(), before=" ")
         raise FileError(
-            f"there is no GPU {fspath(name)!r};{near} known: {', '.join(devices())}; "
+            f"there is no GPU {fspath(name)!r};{near} `logca gpu --list-devices` lists all; "
             "a file of your own must end in .toml"
         )
     file = f"{fspath(name)}.toml"
-    return _device(_FORMAT.described(packaged(__package__, file), file), file)
+    return _device(packaged(__package__, file), file)
 
 
 def load_device(path: str | PathLike[str]) -> GpuDevice:
     """The device that a file of your own describes."""
-    data = parsed(text_of(path), fspath(path))
-    return _device(_FORMAT.described(data, fspath(path)), fspath(path))
+    return _device(parsed(text_of(path), fspath(path)), fspath(path))
 
 
-def _device(described: Described, file: str) -> GpuDevice:
-    """The device that a file describes."""
-    title, sources, values = described
-    _check_together(values, file)
-    own = MappingProxyType({key: sources.get(key, file) for key in KEYS})
-    return GpuDevice(name=PurePath(file).stem, title=title, sources=own, **values)
+def unit_rates(device: GpuDevice) -> UnitRates:
+    """The rates of a device's units; refused, with the keys and the fix, if its file has none."""
+    if device.rates is not None:
+        return device.rates
+    raise FileError(
+        f"the file of {device.name} has none of the keys that model bounds needs, such as "
+        "l2_bandwidth, l1_size and fp32_lanes: name a current GPU, such as rtx-4090, or add them, "
+        "as docs/gpu-devices.md says"
+    )
 
 
-def _check_together(values: Mapping[str, Any], file: str) -> None:
-    """Refuse parameters that contradict each other."""
-    lines = values["l2_size"] // values["l2_line"]
-    if values["l2_size"] % values["l2_line"] or lines % values["l2_ways"]:
-        raise FileError(
-            f"{file}: l2_size must be a multiple of l2_line * l2_ways = "
-            f"{values['l2_line'] * values['l2_ways']} B, not {values['l2_size']} B"
-        )
-    if values["l2_sector"] > values["l2_line"]:
-        raise FileError(
-            f"{file}: l2_sector = {values['l2_sector']} exceeds l2_line = {values['l2_line']}"
-        )
-    if values["max_threads_per_block"] > values["max_threads"]:
-        raise FileError(
-            f"{file}: max_threads_per_block = {values['max_threads_per_block']} exceeds "
-            f"max_threads = {values['max_threads']} of a multiprocessor"
-        )
-
-
-def _checked_number(
-    value: object, written: tuple[str, float] | None, name: str, key: Key, file: str
-) -> float:
-    """The number that a key's value stands for, in its range [unit of the key]."""
-    number = _number(value, written)
-    if number is None:
-        raise FileError(f"{file}: {name} must be {_wanted(key)}, not {shown(value)}")
-    if key.whole and number != int(number):
-        unit = "" if key.unit == "1" else f" of {key.unit}"
-        raise FileError(
-            f"{file}: {name} must be a whole number{unit} from {key.low:g} to {key.high:g}, "
-            f"not {shown(value)}"
-        )
-    if not key.low <= number <= key.high:
-        raise FileError(
-            f"{file}: {name} = {shown(value)} is out of range: "
-            f"{key.low:g} to {key.high:g} [{key.unit}]"
-        )
-    if key.power_of_two and int(number) & (int(number) - 1):
-        raise FileError(f"{file}: {name} must be a power of two, not {shown(value)}")
-    return int(number) if key.whole else float(number)
-
-
-def _number(value: object, written: tuple[str, float] | None) -> float | None:
-    """The number in the base unit [unit of the key]; None if it is none."""
-    if written is not None:
-        try:
-            return float(written[0]) * written[1]
-        except ValueError:
-            return None
-    if isinstance(value, bool) or not hasattr(value, "__float__"):
-        return None
-    try:
-        number = float(value)
-    except OverflowError:
-        return None
-    return number if math.isfinite(number) else None
-
-
-def _wanted(key: Key) -> str:
-    units = ", ".join(UNITS.get(key.unit, {}))
-    text = f" or a text with one of the units {units}" if units else ""
-    return f"a number [{key.unit}]{text}"
-
-
-_FORMAT = Format(keys=KEYS, number=_checked_number)
+def _device(data: Mapping[str, Any], file: str) -> GpuDevice:
+    """The device that the contents of a file describe."""
+    whole = with_architecture(data, file)
+    current = not {"title", "sources", *_TABLES}.issuperset(whole)
+    title, said, values = (_CURRENT if current else _PAPER).described(whole, file)
+    said = complete(values, said, file, current=current)
+    check_together(values, file)
+    rates = UnitRates(**{key: values.pop(key) for key in _RATES}) if current else None
+    keys = KEYS if current else _TABLES
+    return GpuDevice(
+        name=PurePath(file).stem,
+        title=title,
+        architecture=data.get("architecture", ""),
+        rates=rates,
+        sources=MappingProxyType({key: said.get(key, file) for key in keys}),
+        **values,
+    )

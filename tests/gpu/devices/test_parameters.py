@@ -6,7 +6,14 @@ from pathlib import Path
 import pytest
 
 from logca.common.errors import FileError
-from logca.gpu.devices.parameters import KEYS, device, devices, load_device
+from logca.gpu.devices.parameters import (
+    KEYS,
+    PROVENANCES,
+    device,
+    devices,
+    load_device,
+    unit_rates,
+)
 
 TEXT = files("logca.gpu.devices").joinpath("jetson-tk1.toml").read_text(encoding="utf-8")
 
@@ -20,9 +27,128 @@ def test_tables_1_and_3() -> None:
     assert (tk1.max_threads, tk1.warp_size, tk1.banks, tk1.bank_width) == (2048, 32, 32, 8)
 
 
-def test_every_number_has_a_source() -> None:
-    for name in devices():
-        assert all(row["source"] and row["source"] != f"{name}.toml" for row in device(name).rows())
+CURRENT = [name for name in devices() if name != "jetson-tk1"]
+LANES = {  # a multiprocessor's operations in a cycle: FP32, integer, FP64 (CUDA programming guide)
+    "volta": (64, 64, 32),
+    "turing": (64, 64, 2),
+    "ampere-ga100": (64, 64, 32),
+    "ampere-ga10x": (128, 64, 2),
+    "ada": (128, 64, 2),
+    "hopper": (128, 64, 64),
+}
+SINGLE = {  # peak rate of vendors' data sheets, single precision [TFLOP/s]
+    "v100-pcie": 14.1,
+    "titan-v": 14.9,
+    "rtx-2080-ti": 14.2,
+    "a100-40gb": 19.5,
+    "a10": 31.2,
+    "a40": 37.4,
+    "rtx-a6000": 38.7,
+    "rtx-3080": 29.8,
+    "rtx-3090": 35.6,
+    "rtx-4070": 29.1,
+    "rtx-4090": 82.6,
+    "l40": 90.5,
+    "h100-pcie": 51.2,
+    "h100-sxm": 66.9,
+    "h200": 66.9,
+}
+
+
+@pytest.mark.parametrize("name", devices())
+def test_every_number_has_a_source_that_says_where_it_is_from(name: str) -> None:
+    gpu = device(name)
+    for row in gpu.rows():
+        said, _, text = str(row["source"]).partition(": ")
+        assert said in PROVENANCES, row
+        assert text, row
+
+
+@pytest.mark.parametrize("name", CURRENT)
+def test_numbers_of_a_gpu_agree_with_each_other(name: str) -> None:
+    gpu = device(name)
+    rates = unit_rates(gpu)
+    assert 0.7 * rates.peak_bandwidth <= gpu.bandwidth <= rates.peak_bandwidth
+    by_multiprocessors = rates.l2_bandwidth * gpu.multiprocessors * gpu.frequency
+    by_slices = rates.l2_slices * gpu.l2_sector * gpu.frequency
+    assert gpu.bandwidth < by_multiprocessors <= by_slices
+    assert rates.latency_L1 < gpu.latency_L2 < gpu.latency_L2 + gpu.latency_dram
+    assert (rates.fp32_lanes, rates.int_lanes, rates.fp64_lanes) == LANES[gpu.architecture]
+    assert gpu.launch_overhead < rates.launch_synchronised
+
+
+@pytest.mark.parametrize(("name", "peak"), SINGLE.items())
+def test_lanes_and_clock_give_the_rate_of_the_data_sheet(name: str, peak: float) -> None:
+    gpu = device(name)
+    flops = 2 * unit_rates(gpu).fp32_lanes * gpu.multiprocessors * gpu.frequency
+    assert flops / 1e12 == pytest.approx(peak, rel=0.06)
+
+
+def test_what_a_current_gpu_leaves_out_follows_from_its_rates() -> None:
+    gpu = device("a100-40gb")
+    assert gpu.cycles_per_instruction == 32 / 64
+    assert gpu.delay_L2 == pytest.approx(32 / 35.5)
+    assert gpu.delay_dram == pytest.approx(32 / (1370e9 / 108 / 1.41e9))
+    assert gpu.delay_dram_uncoalesced == gpu.delay_dram
+    assert gpu.latency_load_shared == 211 + 360 + 23
+
+
+def test_the_paper_has_no_rates_of_units() -> None:
+    with pytest.raises(FileError, match=r"jetson-tk1 has none of the keys .* such as rtx-4090"):
+        unit_rates(device("jetson-tk1"))
+
+
+MINE = """architecture = "ada"
+frequency = "2535 MHz"
+multiprocessors = 34
+bandwidth = "260 GB/s"
+l2_size = "32 MiB"
+l2_slices = 32
+l2_bandwidth = 15
+
+[sources]
+bandwidth = "measured: triad"
+"""
+
+
+def test_an_architecture_says_what_the_file_does_not(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(MINE, encoding="utf-8")
+    mine = device(path)
+    assert (mine.architecture, unit_rates(mine).l2_bandwidth, mine.max_threads) == ("ada", 15, 1536)
+    said = {key: mine.provenance(key) for key in ("bandwidth", "l2_bandwidth", "max_threads")}
+    # the source of the architecture's l2_bandwidth is none of the file's own
+    assert said == {
+        "bandwidth": "measured",
+        "l2_bandwidth": "estimated",
+        "max_threads": "documented",
+    }
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"ada"', '"adda"', "there is no architecture 'adda'; did you mean 'ada'"),
+        ('"ada"', "3", "there is no architecture 3; known: ada, ampere-ga100"),
+        ('architecture = "ada"', "", "missing .*; architecture = .ada., or another, gives"),
+        ("l2_slices = 32", "", "missing l2_slices; architecture"),
+        ("l2_slices = 32", "l2_slice = 32", "unknown key 'l2_slice'; did you mean 'l2_slices'"),
+        ("260 GB/s", '260 GB/s"\npeak_bandwidth = "200 GB/s', "bandwidth = .* exceeds peak"),
+        ("l2_bandwidth = 15", "l1_size = 4096", "shared_memory = 102400 exceeds l1_size = 4096"),
+        ("l2_bandwidth = 15", "shared_issue = 2", "shared_issue = 2 is out of range: 0 to 1"),
+        ("[sources]", "sources = 3 #", "sources must be a table of texts"),
+    ],
+)
+def test_what_is_wrong_with_a_current_gpu_is_named(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    path = tmp_path / "mine.toml"
+    text = MINE.replace(old, new, 1)
+    if "sources =" in text:
+        text = text[: text.index('bandwidth = "measured')]
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(FileError, match=message):
+        load_device(path)
 
 
 def test_a_file_of_ones_own(tmp_path: Path) -> None:
@@ -60,7 +186,7 @@ def test_a_file_of_ones_own(tmp_path: Path) -> None:
         ('"modulo"', '"random"', "l2_index must be 'modulo' or 'hashed', not 'random'"),
         ("max_threads = 2048", "max_threads = 512", "max_threads_per_block = 1024 exceeds"),
         ("[sources]", "[source]", "unknown key 'source'; did you mean 'sources'"),
-        ('banks = "wang', 'bancs = "wang', "sources: unknown key 'bancs'; did you mean 'banks'"),
+        ('banks = "doc', 'bancs = "doc', "sources: unknown key 'bancs'; did you mean 'banks'"),
         ("title = ", "title = 3 #", "title must be a text"),
         ("title = ", "title ", "not TOML"),
     ],
