@@ -117,7 +117,7 @@ def _read_elsewhere(
     names = {(static.accesses[site].array, static.accesses[site].private) for site in own}
     functions = {static.accesses[site].function for site in own}
     nest = {access.id for access in static.accesses_of[found.nest]}
-    return any(
+    return _given_to_a_library(static, own, loop) or any(
         not access.store
         and access.id not in nest
         and (
@@ -128,6 +128,26 @@ def _read_elsewhere(
             )
         )
         for access in static.accesses
+    )
+
+
+_WRITING = {"free", "fread", "fgets", "gets", "read", "scanf", "fscanf", "gettimeofday"}
+"""Functions of the C library that read nothing of what they are given."""
+
+
+def _given_to_a_library(static: Program, own: Collection[int], loop: int) -> bool:
+    """True if a function that no trace looks into may read what a loop left in a memory."""
+    accesses = [static.accesses[site] for site in own]
+    # a local variable is another one in each function
+    names = {(each.array, each.function if each.private else "") for each in accesses}
+    return any(
+        (name, where) in names
+        for block in static.blocks
+        if block.id not in static.loops[loop].blocks
+        for each in block.instructions
+        if each.callee not in _WRITING
+        for name in each.given
+        for where in ("", block.function)
     )
 
 

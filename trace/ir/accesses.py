@@ -9,7 +9,7 @@ from logca.trace.ir.assembly import Statement, element, split
 from logca.trace.ir.functions import FunctionIndex, unquoted
 from logca.trace.ir.program import Access
 
-__all__ = ["accesses_in", "arithmetic", "roots"]
+__all__ = ["accesses_in", "arithmetic", "array_name", "roots"]
 
 COPIES = ("llvm.memcpy.", "llvm.memmove.")
 FILLS = ("llvm.memset.",)

@@ -47,7 +47,7 @@ ORDER = re.compile(
 )
 CALL = re.compile(r"(?:(?:tail|musttail|notail) )?(call|invoke|callbr) ")
 JUMPING = re.compile(rf"  (?:%{NAME} = )?callbr ")
-COMPARISON = re.compile(r"(?:samesign )?\w+ ")
+COMPARISON = re.compile(r"(?:samesign )?(\w+) ")
 INLINE = re.compile(r'asm (?:[a-z]+ )*"(?P<text>[^"]*)", "(?P<constraints>[^"]*)"')
 TYPE = re.compile(
     r"void\b|ptr\b(?: addrspace\(\d+\))?|i\d+\b|half\b|bfloat\b|float\b|double\b|fp128\b"
@@ -73,6 +73,8 @@ class Statement:
     # blocks: targets of a jump, or where the incoming values of a phi come from
     labels: list[str] = field(default_factory=list)
     stepped: str = ""  # of an address or a local variable: the type that it is in terms of
+    # of an atomic operation and of a comparison which it is, as LLVM calls it
+    operation: str = ""
     callee: str = ""  # the function called by name, without ``@``
     uses: list[str] = field(default_factory=list)  # registers read, each once
     # location, loop: numbers of the metadata of its place in the source and of its loop [1]
@@ -128,12 +130,13 @@ class Structures(dict[str, str]):
 
 @dataclass(slots=True)
 class Module:
-    """A module: bodies of functions, types of structures and of globals, all metadata."""
+    """A module: bodies of functions and their names, structures, types of globals, metadata."""
 
     bodies: list[FunctionText] = field(default_factory=list)
     structures: Structures = field(default_factory=Structures)
     globals: dict[str, int | None] = field(default_factory=dict)
     contents: dict[str, str] = field(default_factory=dict)
+    defined: set[str] = field(default_factory=set)
     metadata: dict[int, str] = field(default_factory=dict)
 
 
@@ -277,7 +280,10 @@ def arranged(statement: Statement, text: str) -> None:
             statement.labels = TARGET.findall(text[text.rindex(" to label ") :])
         return
     if opcode in {"icmp", "fcmp"}:
-        text = behind(COMPARISON, behind(FLAGS, text))
+        text = behind(FLAGS, text)
+        compared = COMPARISON.match(text)
+        statement.operation = compared[1] if compared else ""
+        text = behind(COMPARISON, text)
         length, _ = element(type_at(text)[0])
         statement.type = f"<{length} x i1>" if length else "i1"
         statement.operands = [value(piece) for piece in split(text)]
@@ -317,6 +323,7 @@ def arranged(statement: Statement, text: str) -> None:
     elif opcode == "cmpxchg":
         statement.type = f"{{ {type_at(pieces[1])[0]}, i1 }}"
     elif opcode == "atomicrmw":
+        statement.operation = pieces[0].partition(" ")[0]
         statement.type = type_at(pieces[1])[0]
         statement.operands = statement.operands[:2]
     elif opcode == "extractvalue":
@@ -382,6 +389,7 @@ def parse(text: str) -> Module:
             if line.startswith("define "):
                 body = opened(line)
                 module.bodies.append(body)
+                module.defined.add(body.name)
             elif line.startswith("!") and line[1:2].isdigit():
                 number, _, content = line[1:].partition(" = ")
                 module.metadata[int(number)] = content

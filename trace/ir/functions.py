@@ -212,6 +212,8 @@ class FunctionIndex:
     places: list[list[Place]]  # where the statements of each block come from
     # start and end in the source of the loop that a block jumps back in [1]
     loop_places: dict[int, tuple[Place, Place]]
+    # the blocks from which control passes to each one [1]
+    before: list[list[int]]
     # the blocks in which a local variable in memory comes to life [1]
     live_from: dict[str, set[int]]
     # names of pointers, and answers to questions about values, that have been found out already
@@ -259,7 +261,12 @@ def indexed(
         [debug.place(statement.location) for statement in part.statements] for part in body.blocks
     ]
     shape = loops_and_order(successors)
+    before: list[list[int]] = [[] for _ in body.blocks]
+    for number, targets in enumerate(successors):
+        for target in targets:
+            before[target].append(number)
     return FunctionIndex(
+        before=before,
         body=body,
         module=module,
         debug=debug,

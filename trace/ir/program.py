@@ -43,6 +43,9 @@ class Instruction:
     line: int = 0
     column: int = 0
     callee: str = ""  # the function that it calls, if it calls one by name
+    # of a call of a function without a body, as a library's: arrays whose addresses it is given, by
+    # their names
+    given: tuple[str, ...] = ()
     # of a merge of control flow (``phi``): each register that it takes over, and the block that
     # control comes from then [text, 1]
     incoming: tuple[tuple[str, int], ...] = ()

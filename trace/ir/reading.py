@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from logca.trace.ir import types
-from logca.trace.ir.accesses import accesses_in, arithmetic
+from logca.trace.ir.accesses import accesses_in, arithmetic, array_name
 from logca.trace.ir.assembly import Statement, parse
 from logca.trace.ir.functions import Debug, FunctionIndex, Place, indexed, unquoted
 from logca.trace.ir.program import (
@@ -18,7 +18,8 @@ from logca.trace.ir.program import (
     Loop,
     Program,
 )
-from logca.trace.ir.recurrences import loop_of, updates
+from logca.trace.ir.recurrences import loop_of
+from logca.trace.ir.updates import updates
 
 __all__ = ["program_of"]
 
@@ -138,12 +139,26 @@ def instruction_of(
         line=place.line,
         column=place.column,
         callee=statement.callee,
+        given=given_to(function, statement),
         incoming=incoming_of(statement, labels),
         multiplies=multiplies,
         adds=adds,
         unrecorded=unrecorded(function, statement),
         assembly=statement.assembly,
     )
+
+
+def given_to(function: FunctionIndex, statement: Statement) -> tuple[str, ...]:
+    """The arrays whose addresses a call of a library's function is given, by their names."""
+    callee = statement.callee
+    if not callee or callee.startswith("llvm.") or callee in function.module.defined:
+        return ()
+    names = (
+        array_name(function, operand)
+        for operand in statement.operands
+        if is_address(function, operand)
+    )
+    return tuple(dict.fromkeys(name for name in names if name))
 
 
 def incoming_of(statement: Statement, labels: Mapping[str, int]) -> tuple[tuple[str, int], ...]:

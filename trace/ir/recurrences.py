@@ -3,13 +3,25 @@
 What is invariant in a loop, what advances evenly, and the lines of the source that a loop has.
 """
 
+from collections.abc import Iterable, Iterator
+
 from logca.trace.ir.accesses import roots
 from logca.trace.ir.assembly import Statement
 from logca.trace.ir.control_flow import NaturalLoop
 from logca.trace.ir.functions import FunctionIndex, Place
 from logca.trace.ir.program import Gathered, Loop
 
-__all__ = ["loop_of", "updates"]
+__all__ = [
+    "ARITHMETIC",
+    "CASTS",
+    "OTHER",
+    "associative_operation",
+    "choices",
+    "computed_alike",
+    "conditions",
+    "loop_of",
+    "orders",
+]
 
 CASTS = {"sext", "zext", "trunc", "freeze", "bitcast", "fpext", "fptrunc", "sitofp", "uitofp"}
 ARITHMETIC = {
@@ -17,6 +29,8 @@ ARITHMETIC = {
     *("xor", "fadd", "fsub", "fmul", "fdiv", "fneg", "icmp", "fcmp", "select", "getelementptr"),
 }
 SCALARS = {"i16", "i32", "i64", "float", "double", "ptr"}
+OTHER = {"maximum": "minimum", "minimum": "maximum"}
+CONDITIONS = 4  # so many conditions before a place are looked at, one inside the other
 DEEP = 32  # longer chains of one expression are taken to vary
 
 
@@ -133,7 +147,6 @@ FAMILIES = {
 FUSED = ("llvm.fmuladd.", "llvm.fma.")
 EXTREMES = ("llvm.smax", "llvm.smin", "llvm.umax", "llvm.umin", "llvm.maxnum", "llvm.minnum")
 EXTREMES_OF_C = {"fmax", "fmin", "fmaxf", "fminf"}
-STEPS_OF_ONE_UPDATE = 8
 
 
 def loop_of(function: FunctionIndex, header: int) -> tuple[Loop, Place]:
@@ -321,7 +334,65 @@ def gathering(function: FunctionIndex, loop: NaturalLoop, phi: Statement, again:
         and bool(taken)
         and all(any(computed_alike(function, value, to) for to in compared) for value in taken)
     )
-    return "extreme" if chosen else ""
+    return "extreme" if chosen and len(extremes_of(function, members, cycle)) < 2 else ""
+
+
+def extremes_of(function: FunctionIndex, members: Iterable[Statement], cycle: set[str]) -> set[str]:
+    """Which extremes the choices of a cycle keep: both if, say, it clamps values."""
+    found = set()
+    for choice in members:
+        for condition, ways in choices(function, choice):
+            for one, other, operation in orders(condition):
+                if one in cycle and other not in cycle:
+                    if computed_alike(function, ways[0], other):
+                        found.add(operation)
+                    elif computed_alike(function, ways[1], other):
+                        found.add(OTHER[operation])
+    return found
+
+
+def orders(condition: Statement) -> Iterator[tuple[str, str, str]]:
+    """Both sides of a comparison that orders, and the extreme if the second one is then taken."""
+    if condition.opcode in {"icmp", "fcmp"} and condition.operation[-2:] in {
+        "gt",
+        "ge",
+        "lt",
+        "le",
+    }:
+        one, other = condition.operands
+        greater = condition.operation[-2] == "g"
+        yield one, other, "minimum" if greater else "maximum"
+        yield other, one, "maximum" if greater else "minimum"
+
+
+def choices(
+    function: FunctionIndex, choice: Statement
+) -> Iterator[tuple[Statement, tuple[str, str]]]:
+    """A condition by which a value is one of two: that if it holds, and the other."""
+    if choice.opcode == "select":
+        condition = function.statements.get(choice.operands[0])
+        if condition is not None:
+            yield condition, (choice.operands[1], choice.operands[2])
+    if choice.opcode == "phi" and len(choice.operands) == 2:
+        names = {part.name: number for number, part in enumerate(function.body.blocks)}
+        one, two = (names[label] for label in choice.labels)
+        for first, values in ((one, choice.operands), (two, choice.operands[::-1])):
+            for condition, taken in conditions(function, first):
+                yield condition, (values[0], values[1]) if taken else (values[1], values[0])
+
+
+def conditions(function: FunctionIndex, block: int) -> Iterator[tuple[Statement, bool]]:
+    """Conditions that a block is executed under, innermost first, and whether they hold then."""
+    for _ in range(CONDITIONS):
+        before = function.before[block]
+        if len(before) != 1:
+            return
+        (around,) = before
+        jump = function.body.blocks[around].statements[-1]
+        condition = function.statements.get(jump.uses[0]) if len(jump.uses) == 1 else None
+        if jump.opcode == "br" and len(jump.labels) == 2 and condition is not None:
+            yield condition, jump.labels[0] == function.body.blocks[block].name
+        block = around
 
 
 def associative_operation(statement: Statement, cycle: set[str]) -> str:
@@ -360,49 +431,3 @@ def recurrence_cycle(
                 behind.add(origin)
                 waiting.append(origin)
     return behind | {phi}
-
-
-def updates(function: FunctionIndex) -> dict[tuple[int, int], str]:
-    """The operation of each load and store of an update, by block of the function and place."""
-    found: dict[tuple[int, int], str] = {}
-    for number, part in enumerate(function.body.blocks):
-        for index, statement in enumerate(part.statements):
-            if statement.opcode != "store":
-                continue
-            value, address = statement.operands
-            origin = updated(function, value, address)
-            if origin is None or origin[0] == "":
-                continue
-            operation, load = origin
-            within = function.defining_block[load.name]
-            found[number, index] = operation
-            found[within, function.body.blocks[within].statements.index(load)] = operation
-    return found
-
-
-def updated(
-    function: FunctionIndex, value: str, address: str, depth: int = 0
-) -> tuple[str, Statement] | None:
-    """The operation that a value is computed by from what is at an address, and that load.
-
-    No operation if it is the loaded value itself; None if it is no such value, or if what is on the
-    way is read elsewhere too.
-    """
-    statement = function.statements.get(value)
-    if statement is None or depth > STEPS_OF_ONE_UPDATE:
-        return None
-    if len(function.readers.get(value, [])) != 1:
-        return None
-    if statement.opcode == "load":
-        alike = computed_alike(function, statement.operands[0], address)
-        return ("", statement) if alike else None
-    if statement.opcode in CASTS:
-        return updated(function, statement.operands[0], address, depth + 1)
-    for operand in statement.operands:
-        operation = associative_operation(statement, {operand})
-        if operation in ("", "choice"):
-            continue
-        inner = updated(function, operand, address, depth + 1)
-        if inner is not None and inner[0] in ("", operation):
-            return operation, inner[1]
-    return None

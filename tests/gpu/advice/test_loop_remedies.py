@@ -104,7 +104,7 @@ def test_the_same_by_the_model_logca(written: Callable[[str], Path], read_before
 def test_what_a_thread_hands_on_is_told(written: Callable[[str], Path]) -> None:
     """The loops of the second kernel stand so that neighbours reach neighbours."""
     (time, remedy), *_ = found(written(COLUMNS))
-    assert "the loops at lines 10 and 6 as threads (96 x 64)" in remedy.what
+    assert "the loops at lines 10 and 6 as threads (64 x 96)" in remedy.what
     assert remedy.conditions[0].startswith("norm of each thread must be kept in an array")
     by_hand = predict(
         written(

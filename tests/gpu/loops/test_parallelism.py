@@ -139,7 +139,7 @@ def test_only_where_it_is_so(kernels: Kernels) -> None:
     (note,) = deeper(found["columns"])
     assert f"the loop at line {found['columns'].line + 4} carries" in note
     assert "around it" not in note
-    assert "64 x 96 threads; now there are 64, fewer than" in note
+    assert "96 x 64 threads; now there are 64, fewer than" in note
     assert "uncoalesced" not in note
 
 

@@ -119,6 +119,27 @@ def test_what_is_read_afterwards_is_that_of_the_last_iteration(predicted: Predic
     assert shapes(predicted(part, before="static float row[N];")) == [(1, 64)]
 
 
+READ = ["fwrite(row, 4, N, stderr);", "qsort(row, N, 4, order);", "memcpy(y, row, N);"]
+
+
+@pytest.mark.parametrize("after", READ)
+def test_what_a_library_reads_afterwards_is_that_of_the_last_iteration(
+    predicted: Predict, after: str
+) -> None:
+    """No trace has what a function of a library reads; it may be all that it is given."""
+    row = ROW.replace("{inside}", "").replace("{outside}", "")
+    before = "#include <stdio.h>\n#include <string.h>\n#include <stdlib.h>\nstatic float row[N];"
+    before += "static int order(const void *p, const void *q) { return *(int *)p - *(int *)q; }"
+    found = predicted(row, before=before, after=after)
+    assert shapes(found) == [(1, 64)]
+    assert "of which what the last one leaves may be read" in found.kernels[0].reason
+    part = row.replace("for (int j = 0; j", "for (int j = i % 2; j").replace("= 1; j", "= 2; j")
+    assert {each.launches for each in predicted(part, before=before, after=after).kernels} == {64}
+    # what is only freed, or filled anew, is not
+    for call in ("free(NULL == row ? row : NULL);", "fread(row, 4, N, stdin);"):
+        assert shapes(predicted(part, before=before, after=call)) == [(1, 64)]
+
+
 @pytest.mark.parametrize(
     ("body", "serial"),
     [

@@ -15,10 +15,14 @@ pytest.importorskip("numba")
 N = 8192
 HEAD = f"""\
 #include <math.h>
+#include <stdatomic.h>
 #define N {N}
 static float a[N], b[N], c[64][N / 64], one[1], g;
 static double wide;
 static int k[N], bins[16], where;
+static atomic_int count[16], twice;
+static _Atomic int all;
+static _Atomic double real;
 static unsigned char x[N];
 """
 MAIN = """
@@ -69,6 +73,24 @@ SERIAL = "for (int i = 1; i < N; i++)"
         (f"{EACH} wide += a[i]; return wide;", ("sum", "wide"), "second launch"),
         (f"{EACH} bins[x[i]]++; return bins[1];", ("sum", "bins"), "for each update"),
         (f"{EACH} bins[x[i]] = bins[x[i]] + k[i]; return bins[1];", ("sum", "bins"), "each update"),
+        (
+            f"{EACH} if (a[i] > wide) wide = a[i]; return wide;",
+            ("maximum", "wide"),
+            "second launch",
+        ),
+        (f"float *m = one; {EACH} if (*m > -a[i]) *m = -a[i]; return g;", ("minimum", "one"), ""),
+        (f"{EACH} g = a[i] * 2 > g ? a[i] * 2 : g; return g;", ("maximum", "g"), "second launch"),
+        (f"{EACH} g = fminf(a[i] - 9, g); return g;", ("minimum", "g"), "second launch"),
+        (f"{EACH} if (k[i] && a[i] > g) g = a[i]; return g;", ("maximum", "g"), "second launch"),
+        (
+            f"{EACH} if (k[i] > bins[x[i]]) bins[x[i]] = k[i]; return bins[1];",
+            ("maximum", "bins"),
+            "an atomic operation for each update",
+        ),
+        (f"{EACH} atomic_fetch_add(&count[x[i]], 2); return 1;", ("sum", "count"), "each update"),
+        (f"{EACH} __sync_fetch_and_or(&bins[1], k[i]); return 1;", ("or", "bins"), "one atomic"),
+        (f"{EACH} all += k[i]; return all;", ("sum", "all"), "one atomic operation a block"),
+        (f"{EACH} real -= a[i]; return real;", ("sum", "real"), "second launch"),
     ],
 )
 def test_what_iterations_gather_is_a_kernel(
@@ -97,9 +119,25 @@ def test_the_place_of_an_extreme_in_memory_is_written_in_another_order(predicted
     assert any("where" in each for each in found.against_dependences)
 
 
+def test_the_place_of_an_extreme_is_found_with_it_where_both_are_in_memory(
+    predicted: Predict,
+) -> None:
+    found = predicted(f"{EACH} if (a[i] > g) {{ where = i; g = a[i]; }} return where;")
+    assert sorted(gathered(found)) == [("maximum", "g"), ("place of maximum", "where")]
+    assert not found.against_dependences
+
+
 @pytest.mark.parametrize(
     "body",
     [
+        f"{EACH} {{ if (a[i] > g) g = a[i]; if (b[i] < g) g = b[i]; }} return g;",
+        f"float m = 0; {EACH} {{ if (a[i] > m) m = a[i]; if (b[i] < m) m = b[i]; }} return m;",
+        f"float m = 0; {EACH} {{ m = m < a[i] ? a[i] : m; m = b[i] < m ? b[i] : m; }} return m;",
+        f"{EACH} {{ if (a[i] > g) g = a[i]; b[i] = g; }} return g;",
+        f"{EACH} if (a[i] > g) g = a[i] + 1; return g;",
+        f"{EACH} {{ if (a[i] > g) {{ g = a[i]; where = i; }} k[i] = where; }} return g;",
+        f"{EACH} if (k[i]) b[atomic_fetch_add(&count[0], 1)] = a[i]; return g;",
+        f"{EACH} {{ atomic_fetch_add(&twice, 1); atomic_fetch_xor(&twice, k[i]); }} return 1;",
         f"{SERIAL} a[i] += a[i - 1]; return a[1];",
         f"float s = 0; {EACH} {{ s += a[i]; b[i] = s; }} return s;",
         f"float s = 0; {EACH} s = 0.5f * s + a[i]; return s;",
