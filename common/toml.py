@@ -116,6 +116,10 @@ DEFAULT = "default, as the file does not have it"
 """Source of a number that a file leaves out."""
 
 
+_MOST = 12
+"""Missing keys that are named [1]."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Key:
     """Specification of a key of a file: its unit, range, choices and default."""
@@ -181,7 +185,8 @@ class Format:
             if values[name] is None and not (key.optional or key.default_key)
         ]
         if missing:
-            raise self.error(f"{file}: missing {', '.join(missing)}{self.fix}")
+            more = f" and {len(missing) - _MOST} more" if len(missing) > _MOST else ""
+            raise self.error(f"{file}: missing {', '.join(missing[:_MOST])}{more}{self.fix}")
         title = data.get("title", PurePath(file).stem)
         checked_text(title, f"{file}: title", error=self.error)
         sources = data.get("sources", {})

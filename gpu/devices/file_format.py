@@ -1,6 +1,7 @@
 """Files of GPUs: their keys, what their architecture says for them, and what follows."""
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -9,6 +10,7 @@ from logca.common.near_misses import did_you_mean
 from logca.common.toml import UNITS, Key, packaged, packaged_names, shown
 
 __all__ = [
+    "PROVENANCES",
     "architectures",
     "bytes_key",
     "check_together",
@@ -16,10 +18,14 @@ __all__ = [
     "complete",
     "count_key",
     "cycles_key",
+    "provenance_of",
     "with_architecture",
 ]
 
 _ARCHITECTURES = "architectures"
+
+PROVENANCES = ("measured", "documented", "estimated")
+"""Where a number can be from, the most certain first: with what its source begins."""
 
 
 def cycles_key(
@@ -108,27 +114,36 @@ _FOLLOWS: dict[str, tuple[str, Callable[[_Values], float]]] = {
         "l2_sector * multiprocessors * frequency / bandwidth",
         lambda key: key["l2_sector"] * key["multiprocessors"] * key["frequency"] / key["bandwidth"],
     ),
+    "delay_dram_uncoalesced": ("delay_dram", lambda key: key["delay_dram"]),
 }
 """Keys of wang2017 that the file of a current GPU need not have: how they follow from others."""
+
+
+def provenance_of(source: str) -> str:
+    """Where a number with this source is from: one of `PROVENANCES`."""
+    said = source.partition(":")[0]
+    return said if said in PROVENANCES else "estimated"
 
 
 def complete(
     values: dict[str, Any], sources: Mapping[str, str], file: str, *, current: bool
 ) -> dict[str, str]:
-    """Sources of what is put in for keys left out; `values` gets their numbers [unit of the key].
+    """Sources, also of what is put in for keys left out; `values` gets it [unit of the key].
 
-    Only a file with the keys of a current GPU can leave them out.
+    Only a file with the keys of a current GPU can leave them out. What follows from several
+    numbers is from where the least certain of them is.
     """
     missing = [key for key in _FOLLOWS if values[key] is None]
-    if missing and not current:
-        raise FileError(f"{file}: missing {', '.join(missing)}")
+    unknown = [key for key in missing if key != "delay_dram_uncoalesced"]
+    if unknown and not current:
+        raise FileError(f"{file}: missing {', '.join(unknown)}")
+    said = dict(sources)
     for key in missing:
-        values[key] = _FOLLOWS[key][1](values)
-    said = {key: f"estimated: {_FOLLOWS[key][0]}" for key in missing}
-    if values["delay_dram_uncoalesced"] is None:
-        values["delay_dram_uncoalesced"] = values["delay_dram"]
-        said["delay_dram_uncoalesced"] = "estimated: delay_dram"
-    return {**sources, **said}
+        how, value = _FOLLOWS[key]
+        values[key] = value(values)
+        from_where = {provenance_of(said.get(part, file)) for part in re.findall(r"\w+", how)}
+        said[key] = f"{max(from_where, key=PROVENANCES.index)}: {how}"
+    return said
 
 
 def check_together(values: _Values, file: str) -> None:

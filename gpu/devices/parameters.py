@@ -8,7 +8,7 @@ same for all files (`logca.common.toml`). A source begins with ``measured:``, ``
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from pathlib import PurePath
 from types import MappingProxyType
@@ -34,6 +34,7 @@ from logca.gpu.devices.file_format import (
     complete,
     count_key,
     cycles_key,
+    provenance_of,
     with_architecture,
 )
 from logca.gpu.devices.unit_rates import UnitRates
@@ -41,7 +42,6 @@ from logca.gpu.devices.unit_rates import UnitRates
 __all__ = [
     "INDEXES",
     "KEYS",
-    "PROVENANCES",
     "GpuDevice",
     "device",
     "devices",
@@ -51,9 +51,6 @@ __all__ = [
 
 INDEXES = ("modulo", "hashed")
 """Ways to choose the set of a block in a cache."""
-
-PROVENANCES = ("measured", "documented", "estimated")
-"""Where a number can be from: with what its source begins."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,9 +190,8 @@ class GpuDevice:
     sources: Mapping[str, str]
 
     def provenance(self, key: str) -> str:
-        """Where the number of a key is from: one of `PROVENANCES`."""
-        said = self.sources[key].partition(":")[0]
-        return said if said in PROVENANCES else "estimated"
+        """Where the number of a key is from: measured, documented or estimated."""
+        return provenance_of(self.sources[key])
 
     def rows(self) -> list[dict[str, object]]:
         """Rows that the stage prints, one for each parameter."""
@@ -216,10 +212,9 @@ KEYS = _TABLES | _RATES
 """The keys of a file, in the order in which they are printed."""
 
 _PAPER = Format(keys=_TABLES, number=checked_number)
-_CURRENT = Format(
-    keys=KEYS,
-    number=checked_number,
-    fix='; architecture = "ada", or another, gives what its GPUs have in common',
+_CURRENT = Format(keys=KEYS, number=checked_number)
+_ALONE = replace(
+    _CURRENT, fix='; architecture = "ada", or another, gives what its GPUs have in common'
 )
 
 
@@ -289,7 +284,9 @@ def _device(data: Mapping[str, Any], file: str) -> GpuDevice:
     """The device that the contents of a file describe."""
     whole = with_architecture(data, file)
     current = not {"title", "sources", *_TABLES}.issuperset(whole)
-    title, said, values = (_CURRENT if current else _PAPER).described(whole, file)
+    alone = "architecture" not in data
+    form = (_ALONE if alone else _CURRENT) if current else _PAPER
+    title, said, values = form.described(whole, file)
     said = complete(values, said, file, current=current)
     check_together(values, file)
     rates = UnitRates(**{key: values.pop(key) for key in _RATES}) if current else None

@@ -72,6 +72,10 @@ def gpu(
             metavar="NAME=TIME",
         ),
     ] = None,
+    list_devices: Annotated[
+        bool,
+        typer.Option("--list-devices", help="List the GPUs that --device can name, and no more."),
+    ] = False,
     as_json: OutputOption.as_json = False,
     device: Annotated[
         str,
@@ -133,6 +137,8 @@ def gpu(
 
         logca gpu gemm.c --model logca --device my.toml
 
+        logca gpu --list-devices                     GPUs that --device can name
+
         logca gpu gemm.c --stage latency --stage timing
 
         logca gpu syrk.c --advise                    its bottleneck, and what would help
@@ -145,6 +151,9 @@ def gpu(
     **Exit codes**: 0 done, 2 bad input, such as an error of the compiler or a program that crashes
     or meets a limit, 5 no compiler.
     """
+    if list_devices:
+        _show_devices(as_json)
+        return
     stages = stage or []
     if against and stages:
         raise UsageFailure("--against ranks whole predictions; leave out --stage")
@@ -185,6 +194,18 @@ def gpu(
         _show_stages(_prediction(said), rows, stages, as_json)
     else:
         _show(said, others, as_json)
+
+
+def _show_devices(as_json: bool) -> None:
+    from logca.gpu.devices.parameters import device, devices
+    from logca.show.gpu.devices import gpu_row, gpu_table, gpus_answer
+
+    gpus = [device(name) for name in devices()]
+    if as_json:
+        show_json({"answer": gpus_answer(gpus), "gpus": [gpu_row(gpu) for gpu in gpus]})
+        return
+    show_answer(gpus_answer(gpus))
+    show_tables([gpu_table(gpus)])
 
 
 def _device_rows(device: str) -> "Rows":

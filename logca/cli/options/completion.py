@@ -6,6 +6,7 @@ __all__ = [
     "complete_claims",
     "complete_designs",
     "complete_devices",
+    "complete_devices_and_gpus",
     "complete_equations",
     "complete_figures",
     "complete_formulas",
@@ -60,6 +61,14 @@ def complete_devices(incomplete: str) -> list[tuple[str, str]]:
 
     titles = {entry.device: entry.device_title for entry in entries()}
     return [(name, title) for name, title in titles.items() if name.startswith(incomplete)]
+
+
+def complete_devices_and_gpus(incomplete: str) -> list[tuple[str, str]]:
+    """Devices of the paper and GPUs, with their titles."""
+    from logca.gpu.devices.parameters import device
+
+    gpus = [(name, device(name).title) for name in complete_gpus(incomplete)]
+    return complete_devices(incomplete) + gpus
 
 
 def complete_kernels(context: typer.Context, incomplete: str) -> list[tuple[str, str]]:

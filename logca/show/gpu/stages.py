@@ -6,10 +6,10 @@ from typing import Any
 
 from logca.common.json_output import attributes
 from logca.common.tables import Column, Table
-from logca.common.toml import UNITS
 from logca.gpu.nests.thread_dependences import Carried
 from logca.gpu.prediction.result import KernelPrediction, Prediction
 from logca.gpu.stages import Rows
+from logca.show.gpu.devices import gpu_facts
 from logca.show.gpu.tables import kernel_title
 
 __all__ = ["stage_data", "stage_tables"]
@@ -34,7 +34,7 @@ def stage_tables(
     tables = []
     for stage in stages:
         if stage == _DEVICE:
-            tables.append(_device(device))
+            tables.append(gpu_facts(device, _DEVICE))
         elif prediction is not None:
             tables += [
                 _table(f"{stage}  {kernel_title(kernel, prediction)}", _rows(kernel, stage))
@@ -67,29 +67,6 @@ def _rows(kernel: KernelPrediction, stage: str) -> Rows:
     if stage == "dependences":
         return [_dependence(each) for each in kernel.dependences]
     return kernel.stages.get(stage, ())
-
-
-def _device(rows: Rows) -> Table:
-    """A parameter with value, meaning and source in each row, which may fold."""
-    cells = (
-        (
-            str(row["parameter"]),
-            f"{_value(row['value'], str(row['unit']))}, {row['meaning']}; {row['source']}",
-        )
-        for row in rows
-    )
-    return Table.facts(cells, title=_DEVICE)
-
-
-def _value(value: object, unit: str) -> str:
-    if unit == "1" or not isinstance(value, int | float):
-        return _cell(value)
-    known = UNITS.get(unit, {unit: 1.0})
-    name = max(
-        (name for name, factor in known.items() if value >= factor or factor == 1),
-        key=lambda name: known[name],
-    )
-    return f"{value / known[name]:g} {name}"
 
 
 def _dependence(found: Carried) -> dict[str, object]:

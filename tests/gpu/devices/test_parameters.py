@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from logca.common.errors import FileError
+from logca.gpu.devices.file_format import PROVENANCES
 from logca.gpu.devices.parameters import (
     KEYS,
-    PROVENANCES,
     device,
     devices,
     load_device,
@@ -91,6 +91,10 @@ def test_what_a_current_gpu_leaves_out_follows_from_its_rates() -> None:
     assert gpu.delay_dram == pytest.approx(32 / (1370e9 / 108 / 1.41e9))
     assert gpu.delay_dram_uncoalesced == gpu.delay_dram
     assert gpu.latency_load_shared == 211 + 360 + 23
+    # as certain as the least certain of what they follow from
+    assert gpu.provenance("cycles_per_instruction") == "documented"
+    assert device("a40").provenance("delay_dram_uncoalesced") == "documented"
+    assert device("a10").provenance("delay_dram") == "estimated"
 
 
 def test_the_paper_has_no_rates_of_units() -> None:
@@ -131,7 +135,7 @@ def test_an_architecture_says_what_the_file_does_not(tmp_path: Path) -> None:
         ('"ada"', '"adda"', "there is no architecture 'adda'; did you mean 'ada'"),
         ('"ada"', "3", "there is no architecture 3; known: ada, ampere-ga100"),
         ('architecture = "ada"', "", "missing .*; architecture = .ada., or another, gives"),
-        ("l2_slices = 32", "", "missing l2_slices; architecture"),
+        ("l2_slices = 32", "", "missing l2_slices$"),
         ("l2_slices = 32", "l2_slice = 32", "unknown key 'l2_slice'; did you mean 'l2_slices'"),
         ("260 GB/s", '260 GB/s"\npeak_bandwidth = "200 GB/s', "bandwidth = .* exceeds peak"),
         ("l2_bandwidth = 15", "l1_size = 4096", "shared_memory = 102400 exceeds l1_size = 4096"),

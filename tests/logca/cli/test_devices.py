@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 from matplotlib.mathtext import MathTextParser
 
-from logca.cli.options.completion import complete_devices
+from logca.cli.options.completion import complete_devices, complete_devices_and_gpus
+from logca.gpu.devices.parameters import device
+from logca.gpu.devices.parameters import devices as gpus
 from logca.numeric.paper.devices import devices, load_devices
 from logca.show.devices import device_table
+from logca.show.gpu.devices import gpu_table
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -42,10 +45,10 @@ def test_all_rows_with_units_in_the_header(run: Run) -> None:
     assert (code, err) == (0, "")
     assert "ultrasparc-t2 sha constant 10500 1500 72 12 1" in lines
     assert "apu gemm linear 4e8 15 2 7 1.7" in lines
-    header, rest = out.split("discrete-gpu", 1)
+    header, rest = out.rstrip().rpartition("\n\n")[0].split("discrete-gpu", 1)
     for word in ("device", "kernel", "latency", "[cycles]", "/B]", "B**beta]", "β", "[1]"):
         assert word in header
-    assert rest.count("\n") == len(devices()) + 1
+    assert rest.count("\n") == len(devices())
     assert rest.splitlines()[-1].startswith("L: in cycles/B where latency is linear")
 
 
@@ -65,6 +68,33 @@ def test_one_entry_with_sources_and_reading(run: Run) -> None:
         "Frequency 1.16 GHz",
     ):
         assert part in flat
+
+
+def test_gpus_stand_below_and_are_told_apart(run: Run) -> None:
+    code, out, err = run("devices")
+    assert (code, err) == (0, "")
+    assert re.search(r"^rtx-4090 +ada +128 +2520 +907 +estimated +73728 +\d+ of 46$", out, re.M)
+    assert re.search(r"^jetson-tk1 +1 +852 +17 +documented", out, re.M)
+    assert "GPUs; the bandwidth of 10 was measured." in out.splitlines()[0]
+    code, out, _ = run("devices", "h200")
+    assert (code, out.splitlines()[0]) == (0, "NVIDIA H200 141GB (Hopper GH100, 132 SM)")
+    assert "3.534 TB/s, bandwidth of main memory; measured: te42kyfo/gpu-benches" in out
+    assert "launch_overhead         2.5 us" in out
+    code, out, _ = run("devices", "h200", "--as", "latex")
+    assert (code, "h200" in out) == (0, True)
+
+
+def test_gpus_for_a_program(run: Run) -> None:
+    found = json.loads(run("devices", "--json")[1])["gpus"]
+    assert {row["name"] for row in found} == {*gpus()}
+    one = json.loads(run("devices", "a40", "--json")[1])
+    row = next(row for row in found if row["name"] == "a40")
+    assert {key: one[key] for key in row} == row
+    assert one["answer"] == one["title"]
+    assert {"parameter", "value", "unit", "meaning", "source"} == {*one["parameters"][0]}
+    assert sum(row["provenance"].values()) == len(one["parameters"])
+    alone = json.loads(run("gpu", "--list-devices", "--json")[1])
+    assert alone["gpus"] == found
 
 
 def test_a_device_alone_shows_all_its_kernels(run: Run) -> None:
@@ -106,10 +136,12 @@ def test_no_number_is_cut_on_a_narrow_terminal(mine: str) -> None:
 
     from logca.common.terminal import folding
 
-    for entries in (devices(), load_devices(mine)):
+    known = [device(name) for name in gpus()]
+    tables = (device_table(devices()), device_table(load_devices(mine)), gpu_table(known))
+    for table in tables:
         console = Console(width=80, force_terminal=True, color_system=None)
         with console.capture() as shown:
-            console.print(folding(device_table(entries), gap=1))
+            console.print(folding(table, gap=1))
         assert "…" not in shown.get()
         assert max(map(len, shown.get().splitlines())) <= 80
 
@@ -125,6 +157,8 @@ def test_a_malformed_file_is_told_with_its_place(run: Run, tmp_path: Path) -> No
 def test_names_are_completed() -> None:
     assert complete_devices("ultra") == [("ultrasparc-t2", "UltraSPARC T2")]
     assert len(complete_devices("sparc")) == 3
+    assert complete_devices_and_gpus("h2") == [("h200", "NVIDIA H200 141GB (Hopper GH100, 132 SM)")]
+    assert complete_devices_and_gpus("ultra") == complete_devices("ultra")
 
 
 def test_help_has_examples(run: Run) -> None:
@@ -133,7 +167,7 @@ def test_help_has_examples(run: Run) -> None:
     assert "logca devices ultrasparc-t2 sha" in out
 
 
-@pytest.mark.parametrize("words", [["devices"], ["devices", "apu", "fft"], ["devices", "--json"]])
+@pytest.mark.parametrize("words", [["devices"], ["devices", "a40"], ["devices", "--json"]])
 def test_no_heavy_library_is_loaded(words: list[str]) -> None:
     report = (
         "import atexit, sys\n"
