@@ -11,6 +11,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,7 +28,16 @@ SPIKES, SLOWER = 0.02, 10.0
 LEVEL = 0.95
 DOUBT = (1 - LEVEL) / 2
 HEADINGS = (
-    *("noise", "devices with g1", "covered %", "below g1 %", "above g1 %", "g1 denied %"),
+    *(
+        "sizes",
+        "runs",
+        "noise",
+        "devices with g1",
+        "covered %",
+        "below g1 %",
+        "above g1 %",
+        "g1 denied %",
+    ),
     *("not told whether there is one %", "median error / noise"),
     *("devices without g1", "false claims %", "median processor time of a fit s", "longest s"),
 )
@@ -50,6 +60,10 @@ class Design(NamedTuple):
     def spikes(self) -> float:
         """Share of times that take longer: none of single runs, which nothing tells apart [1]."""
         return SPIKES if self.repeats > 1 else 0.0
+
+
+DESIGNS = (Design(), Design(4, 1), Design(5, 1), Design(6, 1))
+"""Many sizes and runs, and as few as people have."""
 
 
 class Outcome(NamedTuple):
@@ -136,8 +150,8 @@ def _most_likely(fitted: Fit) -> float:
     return float(found[0]) if found else np.inf
 
 
-def row(noise: float, outcomes: Sequence[Outcome]) -> list[str]:
-    """Cells of the table at a level of noise."""
+def row(design: Design, noise: float, outcomes: Sequence[Outcome]) -> list[str]:
+    """Cells of the table for a design at a level of noise."""
     there = [each for each in outcomes if each.exists]
     absent = [each for each in outcomes if not each.exists]
 
@@ -146,6 +160,8 @@ def row(noise: float, outcomes: Sequence[Outcome]) -> list[str]:
 
     seconds = [each.seconds for each in outcomes]
     return [
+        str(design.sizes),
+        str(design.repeats),
         f"{noise:.0%}",
         str(len(there)),
         percent([each.covered for each in there]),
@@ -162,15 +178,15 @@ def row(noise: float, outcomes: Sequence[Outcome]) -> list[str]:
     ]
 
 
-def table(rows: Sequence[Sequence[str]], seed: int, design: Design) -> str:
+def table(rows: Sequence[Sequence[str]], seed: int) -> str:
     """A table in Markdown, and what it says."""
     lines = [HEADINGS, [":--", *["--:"] * (len(HEADINGS) - 1)], *rows]
     text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
     return (
-        f"# How well a fit recovers what is known\n\nSeed {seed}: {design.sizes} sizes from 16 B "
-        f"to 32 MiB, {design.repeats} runs at each on host and accelerator, log-normal noise, "
-        f"{design.spikes:.0%} of the times {SLOWER:.0f}-fold; intervals of {LEVEL:.0%}. "
-        "Done again by `make recovery`.\n\n"
+        f"# How well a fit recovers what is known\n\nSeed {seed}: sizes from 16 B to 32 MiB, host "
+        "and accelerator timed at each, log-normal noise; where runs are repeated "
+        f"{SPIKES:.0%} of the times are {SLOWER:.0f}-fold. Intervals of {LEVEL:.0%}. Done again "
+        "by `make recovery`.\n\n"
         f"{text}\n\n"
         "A device has no g1 if it does not break even below 1 EiB; a false claim is one of which "
         f"the fit says that it does, with more than {1 - DOUBT:.1%} confidence.\n"
@@ -178,33 +194,33 @@ def table(rows: Sequence[Sequence[str]], seed: int, design: Design) -> str:
 
 
 def main() -> None:
-    """Print or write the table, a row for each level of noise."""
+    """Print or write the table, a row for each design and level of noise."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seed", type=int, default=20261122, help="of the devices")
-    parser.add_argument("--devices", type=int, default=640, help="at each level of noise")
+    parser.add_argument("--devices", type=int, default=640, help="of each row")
     parser.add_argument("--without", type=int, default=300, help="more that have no g1")
-    parser.add_argument("--sizes", type=int, default=25, help="from 16 B to 32 MiB")
-    parser.add_argument("--repeats", type=int, default=5, help="runs at each size")
+    parser.add_argument("--sizes", type=int, help="from 16 B to 32 MiB, in place of all designs")
+    parser.add_argument("--repeats", type=int, default=5, help="runs at each of these sizes")
     parser.add_argument("--noise", type=float, nargs="*", default=[0.01, 0.05, 0.2])
     parser.add_argument("--jobs", type=int, default=1, help="fits at a time")
     parser.add_argument("--write", action="store_true", help=f"write {TABLE.name}")
     parser.add_argument("--misses", action="store_true", help="name what went wrong, on stderr")
     given = parser.parse_args()
-    design = Design(given.sizes, given.repeats)
+    designs = [Design(given.sizes, given.repeats)] if given.sizes else DESIGNS
     rows = []
     with ProcessPoolExecutor(given.jobs) as pool:
-        for noise in given.noise:
+        for design, noise in product(designs, given.noise):
             outcomes: list[Outcome] = []
             for without, count in ((False, given.devices), (True, given.without)):
                 seeds = [(given.seed, number) for number in range(count)]
                 task = partial(run, noise=noise, design=design, without=without)
                 outcomes += pool.map(task, seeds, chunksize=5)
-            rows.append(row(noise, outcomes))
+            rows.append(row(design, noise, outcomes))
             print(" | ".join(rows[-1]), file=sys.stderr)
             for each in outcomes if given.misses else ():
                 if each.exists != (each.none <= DOUBT) or (each.exists and not each.covered):
                     print(each, file=sys.stderr)
-    text = table(rows, given.seed, design)
+    text = table(rows, given.seed)
     if given.write:
         TABLE.write_text(text, encoding="utf-8")
     else:
