@@ -1,4 +1,4 @@
 """The models as mathematics: symbols, formulas and derivations that run.
 
-Folders, lowest first: algebra, core, logca, cgpredict, partition, notation.
+Folders, lowest first: algebra, core, logca, cgpredict, gpu_bounds, partition, notation.
 """

@@ -17,7 +17,7 @@ Examples
 """
 
 from logca.common.extras import attach
-from logca.numeric.generated import CGPREDICT, HOMES, PARTITION, SHAPES
+from logca.numeric.generated import CGPREDICT, GPU_BOUNDS, HOMES, PARTITION, SHAPES
 
 __all__ = [
     "RootStatus",
@@ -39,6 +39,7 @@ _HOMES = {
     "roots_of": "logca.numeric.roots.extensions",
     **{name: f"logca.numeric.generated.{home}" for name, home in HOMES.items()},
     **dict.fromkeys(CGPREDICT, "logca.numeric.generated.cgpredict"),
+    **dict.fromkeys(GPU_BOUNDS, "logca.numeric.generated.gpu_bounds"),
     **dict.fromkeys(PARTITION, "logca.numeric.generated.partition"),
     **dict.fromkeys(SHAPES, "logca.numeric.generated.shapes"),
 }

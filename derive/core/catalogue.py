@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CGPREDICT",
+    "GPU_BOUNDS",
     "LOGCA",
     "MODULES",
     "PAPER_NAMES",
@@ -364,6 +365,22 @@ CGPREDICT: dict[str, tuple[str, ...]] = {
 }
 """Formulas of CGPredict by module, in the order of the paper."""
 
+GPU_BOUNDS: dict[str, tuple[str, ...]] = {
+    "gpu_bounds.main_memory": ("bound_main_memory", "share_of_main_memory"),
+    "gpu_bounds.l2": ("bound_l2", "bound_l2_slices", "bound_stores"),
+    "gpu_bounds.l1_and_shared": ("access_cycles", "bound_l1"),
+    "gpu_bounds.issue": ("bound_issue", "bound_pipes"),
+    "gpu_bounds.latency": ("miss_latency", "bound_latency"),
+    "gpu_bounds.waves": ("blocks_on_busiest", "waves_of_blocks"),
+    "gpu_bounds.together": (
+        "time_slowest_unit",
+        "time_bounds_sharp",
+        "time_bounds_apart",
+        "time_bounds",
+    ),
+}
+"""Formulas of the model of bounds by module: unit by unit, then the blocks and all together."""
+
 PARTITION: dict[str, tuple[str, ...]] = {
     "partition.runtime": (
         "block_execution_cycles",
@@ -410,7 +427,7 @@ SHAPES: dict[str, tuple[str, ...]] = {
 }
 """Formulas of LogCA with bytes, work and items apart, by module."""
 
-MODULES = LOGCA | CGPREDICT | PARTITION | SHAPES
+MODULES = LOGCA | CGPREDICT | GPU_BOUNDS | PARTITION | SHAPES
 """Formula names by module."""
 
 

@@ -14,7 +14,12 @@ from logca.derive.algebra.dimension import (
     nonnegative,
     positive,
 )
-from logca.derive.core import cgpredict_symbols, partition_symbols, shape_symbols
+from logca.derive.core import (
+    cgpredict_symbols,
+    gpu_bounds_symbols,
+    partition_symbols,
+    shape_symbols,
+)
 
 __all__ = [
     "FORMS",
@@ -130,6 +135,7 @@ TABLE: dict[str, SymbolEntry] = {
             r"\varphi",
         ),
         *cgpredict_symbols.ENTRIES,
+        *gpu_bounds_symbols.ENTRIES,
         *partition_symbols.ENTRIES,
         *shape_symbols.ENTRIES,
     )

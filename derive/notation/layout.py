@@ -39,7 +39,14 @@ _RANK = {name: rank for rank, name in enumerate(dict.fromkeys((*_FIRST, *TABLE))
 _HALF = sp.Rational(1, 2)
 _STAND_IN = sp.Symbol("z", positive=True)
 _GRANULARITIES = frozenset((g, g0, x, y, _STAND_IN))
-_WORDS = {"asinh": "arsinh", "acosh": "arcosh", "asin": "arcsin", "acos": "arccos", "log": "log"}
+_WORDS = {
+    "asinh": "arsinh",
+    "acosh": "arcosh",
+    "asin": "arcsin",
+    "acos": "arccos",
+    "ceiling": "ceil",
+    "log": "log",
+}
 _RELATIONS = {
     sp.Eq: "=",
     sp.Ne: "!=",

@@ -5,8 +5,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from logca.derive.algebra.dimension import SymbolEntry
-from logca.derive.core import cgpredict_symbols, partition_symbols, shape_symbols
-from logca.derive.core.catalogue import CGPREDICT, PARTITION, SHAPES
+from logca.derive.core import (
+    cgpredict_symbols,
+    gpu_bounds_symbols,
+    partition_symbols,
+    shape_symbols,
+)
+from logca.derive.core.catalogue import CGPREDICT, GPU_BOUNDS, PARTITION, SHAPES
 from logca.derive.core.symbols import TABLE
 
 __all__ = ["GROUPS", "Group"]
@@ -101,6 +106,70 @@ _CGPREDICT_SEQUENCES = {
     "set_hits": (11, 30),
 }
 
+# A saxpy of 2**22 elements in blocks of 256 threads on a GPU like an RTX 3080, caches cold: each
+# of the eight warps of a block loads four sectors of two arrays, and stores those of one.
+_SAXPY = {
+    "frequency": Fraction(1_725_000_000),
+    "bandwidth": Fraction(700_000_000_000),
+    "launch_overhead": Fraction(3, 1_000_000),
+    "warp_threads": Fraction(32),
+    "multiprocessors": Fraction(68),
+    "l2_sector": Fraction(32),
+    "l2_bandwidth": Fraction(83, 5),
+    "l2_slices": Fraction(40),
+    "partial_store": Fraction(47, 10),
+    "store_cycles": Fraction(11, 5),
+    "wavefront_cycles": Fraction(1),
+    "load_cycles": Fraction(2),
+    "line_cycles": Fraction(53, 200),
+    "schedulers": Fraction(4),
+    "fp32_lanes": Fraction(128),
+    "int_lanes": Fraction(64),
+    "fp64_lanes": Fraction(2),
+    "conversion_lanes": Fraction(16),
+    "special_lanes": Fraction(16),
+    "shared_issue": Fraction(1),
+    "latency_L1": Fraction(36),
+    "latency_L2": Fraction(230),
+    "latency_dram": Fraction(290),
+    "barrier_cycles": Fraction(30),
+    "blocks": Fraction(16_384),
+    "busiest_blocks": Fraction(16_384, 68),
+    "resident_blocks": Fraction(6),
+    "waves": Fraction(16_384, 408),
+    "read_bytes": Fraction(2**25),
+    "written_bytes": Fraction(2**24),
+    "main_memory_share": Fraction(1),
+    "lines": Fraction(1),
+    "bank_passes": Fraction(1),
+    "load_wavefronts": Fraction(32),
+    "store_wavefronts": Fraction(16),
+    "shared_wavefronts": Fraction(0),
+    "missed_sectors": Fraction(64),
+    "stored_sectors": Fraction(32),
+    "partial_sectors": Fraction(0),
+    "instructions": Fraction(96),
+    "fp32": Fraction(8),
+    "integer": Fraction(48),
+    "fp64": Fraction(0),
+    "conversions": Fraction(0),
+    "special": Fraction(0),
+    "load_groups": Fraction(8),
+    "missed_groups": Fraction(8),
+    "dependent_cycles": Fraction(160),
+    "barriers": Fraction(0),
+    "warps_of_block": Fraction(8),
+    "time_main_memory": Fraction(72, 1_000_000),
+    "time_l2": Fraction(26, 1_000_000),
+    "time_l2_slices": Fraction(23, 1_000_000),
+    "time_stores": Fraction(10, 1_000_000),
+    "time_l1": Fraction(7, 1_000_000),
+    "time_issue": Fraction(3, 1_000_000),
+    "time_pipes": Fraction(3, 1_000_000),
+    "time_latency": Fraction(13, 1_000_000),
+    "sharpness": Fraction(3),
+}
+
 # Latencies of kenter2010, Table I, and a program of three blocks; a loop in the second one executes
 # 1000 times. Cycles are half cycles, so that those of the accelerator are whole numbers.
 _LOOP = {
@@ -177,6 +246,13 @@ GROUPS = {
         symbols=cgpredict_symbols.ENTRIES,
         points=_CGPREDICT_POINTS,
         sequences=_CGPREDICT_SEQUENCES,
+    ),
+    "gpu_bounds": Group(
+        title="Array functions of the model of bounds: each unit of a GPU at its own rate.",
+        formulas=tuple(name for listed in GPU_BOUNDS.values() for name in listed),
+        symbols=(*cgpredict_symbols.ENTRIES, *gpu_bounds_symbols.ENTRIES),
+        points=(_SAXPY,),
+        sequences={},
     ),
     "partition": Group(
         title="Array functions of partitions between CPU and accelerator (kenter2010).",

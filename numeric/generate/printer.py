@@ -74,6 +74,9 @@ class _Printer(PythonCodePrinter):
         # functions of a namespace take arrays alone
         return repr(float(expr)) if value.is_number else f"xp.log({self._print(value)})"
 
+    def _print_ceiling(self, expr: sp.ceiling) -> str:
+        return f"xp.ceil({self._print(expr.args[0])})"
+
     def _print_Pi(self, expr: sp.Expr) -> str:
         return "xp.pi"
 

@@ -1,6 +1,6 @@
 """Generated array functions: which module holds which. Edits would be lost."""
 
-__all__ = ["CGPREDICT", "HOMES", "PARTITION", "SHAPES"]
+__all__ = ["CGPREDICT", "GPU_BOUNDS", "HOMES", "PARTITION", "SHAPES"]
 
 HOMES = {
     "T0": "speedup",
@@ -188,6 +188,27 @@ CGPREDICT = (
     "reduction_time",
 )
 """Functions of the module `cgpredict`."""
+
+GPU_BOUNDS = (
+    "bound_main_memory",
+    "share_of_main_memory",
+    "bound_l2",
+    "bound_l2_slices",
+    "bound_stores",
+    "access_cycles",
+    "bound_l1",
+    "bound_issue",
+    "bound_pipes",
+    "miss_latency",
+    "bound_latency",
+    "blocks_on_busiest",
+    "waves_of_blocks",
+    "time_slowest_unit",
+    "time_bounds_sharp",
+    "time_bounds_apart",
+    "time_bounds",
+)
+"""Functions of the module `gpu_bounds`."""
 
 PARTITION = (
     "block_execution_cycles",

@@ -20,6 +20,7 @@ from logca.cli.app import app
 from logca.derive.algebra.dimension import Dimension, DimensionError, dimension_of
 from logca.derive.core.catalogue import (
     CGPREDICT,
+    GPU_BOUNDS,
     LOGCA,
     PAPER_NAMES,
     PARTITION,
@@ -135,7 +136,7 @@ def test_an_unknown_number_is_refused_with_its_neighbours() -> None:
 def test_every_formula_has_an_oracle_or_a_test_of_its_own() -> None:
     found = {entry.name for entry in EQUATIONS}
     assert found == set(ORACLE) | SUMS | OUR_OWN
-    others = (*LOGCA.values(), *PARTITION.values(), *SHAPES.values())
+    others = (LOGCA | GPU_BOUNDS | PARTITION | SHAPES).values()
     assert set(names()) == found.union(*others)
 
 
