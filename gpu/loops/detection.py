@@ -1,11 +1,12 @@
 """Loop detection: which nests are predicted, by directives or by the dependences they carry."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from logca.common.errors import RegionError
-from logca.gpu.loops.carried_dependences import Watched, watched
+from logca.gpu.loops.carried_dependences import watched
 from logca.gpu.loops.choice import nest_at, parallel_nests
+from logca.gpu.loops.clauses import contradicted, contradicted_in_registers, declared_private
 from logca.gpu.loops.directives import Directed, directed, passed_over
 from logca.gpu.loops.host_parts import ProgramShares, shares
 from logca.gpu.loops.offloadable_loops import computes, computing, hot, offloadable_loops, reads
@@ -13,7 +14,7 @@ from logca.gpu.loops.parallelism import Serial, judged, with_deeper
 from logca.gpu.loops.privatisation import with_private_copies
 from logca.gpu.loops.reductions import declared, reduction_words, with_hottest
 from logca.gpu.loops.thread_loops import WARP, only_children
-from logca.gpu.nests.nest import Nest, PrivateCopy, whole_work, work
+from logca.gpu.nests.nest import Nest, whole_work, work
 from logca.gpu.program.workload import Workload
 from logca.trace.ir.program import Program
 
@@ -89,20 +90,21 @@ def _directed(workload: Workload, marked: Directed, function: str | None) -> Loo
     static = workload.static
     counts = workload.traced[: len(static.blocks)]
     there = workload.work[: len(static.blocks)]
-    declared = {nest.loop: _declared_private(static, nest) for nest in marked.nests}
+    declared = {nest.loop: declared_private(static, nest) for nest in marked.nests}
     deepened = {
         nest.loop
         for nest in marked.nests
         if nest.loop in marked.open and any(True for _ in only_children(static, nest.loops[-1]))
     }
+    told = [note for nest in marked.nests for note in contradicted_in_registers(static, nest)]
     looked_at = [n.loop for n in marked.nests if n.loop in deepened or declared[n.loop]]
     if not looked_at:
-        return _chosen(workload, marked.nests, (), {}, function)
+        return _chosen(workload, marked.nests, told, {}, function)
     seen = watched(workload.executable, looked_at)
     known = judged(workload, {loop: seen[loop] for loop in deepened})
     unknown = {loop for loop, each in known.evidence.items() if each.kind == "unknown"}
     nests: list[Nest] = []
-    notes: list[str] = []
+    notes = [*told]
     for nest in marked.nests:
         found = nest
         if nest.loop in deepened:
@@ -120,48 +122,10 @@ def _directed(workload: Workload, marked: Directed, function: str | None) -> Loo
             nest = replace(nest, loops=found.loops, reason=f"{nest.reason}; {said}")
             own = (*own, *copies)
         if declared[nest.loop]:
-            notes += _contradicted(static, nest, declared[nest.loop], seen[nest.loop])
+            notes += contradicted(static, nest, seen[nest.loop])
         nest = replace(nest, private=tuple(dict.fromkeys(own)))
         nests.append(with_deeper(static, nest, known.serial) if nest.loop in deepened else nest)
     return _chosen(workload, nests, notes, known.serial, function)
-
-
-def _declared_private(static: Program, nest: Nest) -> tuple[PrivateCopy, ...]:
-    """Memory that clauses of the directives make private, which is believed."""
-    names = {name for loop in nest.loops for name in static.loops[loop].private}
-    found = []
-    for name in sorted(names):
-        accesses = [each for each in static.accesses_of[nest.loop] if each.array == name]
-        if accesses:
-            found.append(
-                PrivateCopy(
-                    accesses=frozenset(each.id for each in accesses),
-                    arrays=(name,),
-                    size=0,
-                    last=False,
-                )
-            )
-    return tuple(found)
-
-
-def _contradicted(
-    static: Program, nest: Nest, private: Sequence[PrivateCopy], seen: Watched
-) -> Iterator[str]:
-    """Notes where the run passes on in a private variable what the clause says is not."""
-    for copy in private:
-        flows = [
-            each
-            for each in seen.carried
-            if each.kind == "flow"
-            and each.loop in nest.loops
-            and {each.source.id, each.sink.id} <= copy.accesses
-        ]
-        for each in flows[:1]:
-            yield (
-                f"private({copy.arrays[0]}) at line {static.loops[nest.loop].line} is believed, "
-                f"but line {each.sink.line} reads what another iteration wrote at line "
-                f"{each.source.line}"
-            )
 
 
 def _hottest(workload: Workload, function: str | None) -> Loops:

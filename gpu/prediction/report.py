@@ -135,7 +135,7 @@ def kernel_prediction(sample: NestSample, time: KernelTime) -> KernelPrediction:
             *_edge_notes(sample, longest),
             *_notes(sample, behaviours, unseen=_unseen(sample, time)),
         ]
-    notes += [_innermost_note(sample), _launch_note(sample, time)]
+    notes += [_kept_note(sample), _innermost_note(sample), _launch_note(sample, time)]
     carried = tuple(
         each
         for each in sample.seen.carried
@@ -376,6 +376,28 @@ def _innermost_note(sample: NestSample) -> str:
         f"model {sample.model.name} looks at innermost loops only, which have "
         f"{number_text(counted)} of the {number_text(made)} accesses to memory by a "
         "thread: the time is too short; model logca counts all"
+    )
+
+
+def _kept_note(sample: NestSample) -> str:
+    """Note on variables that not every iteration writes, and that what follows the loop reads.
+
+    The place of an extreme goes with that.
+    """
+    loops = [sample.workload.static.loops[number] for number in sample.nest.loops]
+    names = [
+        name
+        for loop in loops
+        if not any(each.operation == "extreme" for each in loop.gathered)
+        for name in loop.kept
+        if not any(name == declared for _, _, declared in loop.clauses)
+    ]
+    if not names:
+        return ""
+    return (
+        f"after the loop {', '.join(dict.fromkeys(names))} is what the last of the iterations that "
+        "write it left: threads have to keep the largest iteration with it, which is not in the "
+        "time"
     )
 
 

@@ -131,8 +131,14 @@ class Loop:
     offload: int = 0
     # loops that a pragma before it declares to be the threads of a block; 0 where none stands [1]
     threads: int = 0
-    # private, reduction: variables of which each thread has its own, and those that threads gather
-    # values in, as the pragma before it says
+    # variables that no iteration reads, but what follows the loop, in registers; and those of them
+    # that an iteration may leave as they are
+    left: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    # clauses, private, reduction: variables that the pragma before it names, with the clause and
+    # the operation of a reduction; those of which each thread has its own; those that threads
+    # gather values in
+    clauses: tuple[tuple[str, str, str], ...] = ()
     private: tuple[str, ...] = ()
     reduction: tuple[str, ...] = ()
     # ``file:line:column`` of the calls in whose place its function was inlined, innermost first
@@ -224,7 +230,8 @@ class Pragma:
     device: bool = True  # whether it is for a GPU: ours, OpenACC's, those in OpenMP's ``target``
     # whether a parallel region is around it, whose threads have variables of their own
     in_parallel: bool = False
-    # private, reduction: as of a `Loop`, those of the directives around it among them
+    # clauses, private, reduction: as of a `Loop`, with those of the directives around it
+    clauses: tuple[tuple[str, str, str], ...] = ()
     private: tuple[str, ...] = ()
     reduction: tuple[str, ...] = ()
 

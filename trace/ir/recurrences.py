@@ -155,6 +155,7 @@ def loop_of(function: FunctionIndex, header: int) -> tuple[Loop, Place]:
     natural = shape.loops[header]
     start, end_line = extent(function, natural)
     inductions, carried, gathered = recurrences(function, natural)
+    left, kept = left_behind(function, natural)
     depth, outer = 0, natural.parent
     while outer is not None:
         depth, outer = depth + 1, shape.loops[outer].parent
@@ -175,6 +176,8 @@ def loop_of(function: FunctionIndex, header: int) -> tuple[Loop, Place]:
         position=shape.order.index(header),
         calls=function.debug.calls(start),
         gathered=gathered,
+        left=left,
+        kept=kept,
     )
     return loop, start
 
@@ -240,6 +243,52 @@ def recurrences(
         tuple(dict.fromkeys(carried)),
         tuple(dict.fromkeys(gathered)),
     )
+
+
+def left_behind(
+    function: FunctionIndex, loop: NaturalLoop
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Variables that only what follows a loop reads, and those that an iteration may not write."""
+    left: list[str] = []
+    kept: list[str] = []
+    for statement in function.body.blocks[loop.header].statements:
+        if statement.opcode != "phi":
+            break
+        again = from_latches(function, loop, statement)
+        if any(value != statement.name for value in again) and not is_read(
+            function, loop, statement.name
+        ):
+            left.append(function.names[statement.name])
+            if keeps(function, loop, again):
+                kept.append(function.names[statement.name])
+    return tuple(dict.fromkeys(left)), tuple(dict.fromkeys(kept))
+
+
+def keeps(function: FunctionIndex, loop: NaturalLoop, again: list[str]) -> bool:
+    """True if values for the next iteration may be what a loop's header has, or that of one inside.
+
+    A loop inside is taken to iterate whenever it is entered.
+    """
+    seen: set[str] = set()
+    waiting = list(again)
+    while waiting:
+        value = waiting.pop()
+        statement = function.statements.get(value)
+        if value in seen or statement is None or statement.opcode not in {"phi", "select"}:
+            continue
+        home = function.defining_block[value]
+        if home == loop.header:
+            return True
+        seen.add(value)
+        inner = function.shape.loops.get(home)
+        if inner is not None:
+            last = from_latches(function, inner, statement)
+            if value in last or keeps(function, inner, last):
+                return True
+            waiting += last
+        elif home in loop.blocks:
+            waiting += statement.operands[statement.opcode == "select" :]
+    return False
 
 
 def from_latches(function: FunctionIndex, loop: NaturalLoop, phi: Statement) -> list[str]:

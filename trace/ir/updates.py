@@ -164,7 +164,7 @@ def extreme(function: FunctionIndex, block: int, store: Statement) -> tuple[str,
 
 
 def chosen(function: FunctionIndex, value: str, address: str) -> tuple[str, list[Statement]]:
-    """Which extreme a chosen value is, and the loads of the old one, as in ``m = x > m ? x : m``."""
+    """Which extreme a chosen value is, and the loads of the old one, as of ``x > m ? x : m``."""
     choice = function.statements.get(value)
     if choice is None or len(function.readers.get(value, [])) != 1:
         return "", []

@@ -63,6 +63,18 @@ class Construct:
         return self.model == "acc" or ("target" in self.words and not ABOUT_DATA & set(self.words))
 
     @property
+    def variables(self) -> tuple[tuple[str, str, str], ...]:
+        """The variables that its clauses name: clause, operation of a reduction, name."""
+        found = []
+        for clause, text in self.clauses:
+            if clause in PRIVATE:
+                found += [(clause, "", name) for name in names_in([text])]
+            elif clause in REDUCTION:
+                operation = text.partition(":")[0].rpartition(",")[2].strip()
+                found += [(clause, operation, name) for name in names_in([text])]
+        return tuple(found)
+
+    @property
     def private(self) -> tuple[str, ...]:
         """The variables of which each thread has its own."""
         return names_in(text for name, text in self.clauses if name in PRIVATE)

@@ -221,6 +221,7 @@ def pragma_of(pragma: PragmaLine, directive: str, constructs: Sequence[Construct
         directive=directive,
         device=not constructs or any(each.of_device for each in constructs),
         in_parallel=any("parallel" in each.words for each in constructs[:-1]),
+        clauses=tuple(dict.fromkeys(each for one in constructs for each in one.variables)),
         private=tuple(dict.fromkeys(name for each in constructs for name in each.private)),
         reduction=tuple(dict.fromkeys(name for each in constructs for name in each.reduction)),
     )
@@ -454,7 +455,11 @@ def with_pragmas(program: Program, starts: Sequence[Place], lines: Sequence[Prag
     known = [replace(loop, threads=threads.get(loop.id, 0)) for loop in loops]
     for loop, mark in marks.items():
         known[loop] = replace(
-            known[loop], offload=mark.collapse, private=mark.private, reduction=mark.reduction
+            known[loop],
+            offload=mark.collapse,
+            clauses=mark.clauses,
+            private=mark.private,
+            reduction=mark.reduction,
         )
     return replace(
         program,

@@ -16,7 +16,7 @@ HEAD = """\
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
-static float a[64][64], b[64][64], s;
+static float a[64][64], b[64][64], t[4], s;
 int main(int argc, char **argv) {
 """
 FIRST = HEAD.count("\n") + 1
@@ -133,6 +133,60 @@ def test_what_clauses_declare_is_no_contradiction(predicted: Predict) -> None:
     found = predicted(f"{MARK} reduction(+ : s)", f"{ROWS} s += a[i][0];")
     assert [each.name for each in found.kernels[0].reduction] == ["s"]
     assert not found.against_dependences
+
+
+X = "float x = 1;"
+
+
+@pytest.mark.parametrize(
+    ("clause", "body", "why"),
+    [
+        ("private(x)", "{ x = a[i][0]; b[i][0] = x; }", "what follows the loop reads what it"),
+        ("private(x)", "{ b[i][0] = x; x = a[i][0]; }", "goes on from what the one before left"),
+        ("firstprivate(x)", "{ b[i][0] += x; x = x / 2; }", "goes on from what the one before"),
+        ("lastprivate(x)", "{ b[i][0] += 1; if (a[i][0] > 3) x = i; }", "not every iteration wri"),
+        ("reduction(+ : x)", "x *= a[i][0];", "gather it by another operation, product"),
+        ("reduction(max : x)", "{ x += a[i][0]; b[i][1] = x; }", "do more with it than gather"),
+        ("private(t)", "b[i][0] = t[1] + i;", "reads it before the iteration writes it"),
+        ("firstprivate(t)", "{ b[i][0] += t[0]; t[0] = i; }", "reads what another iteration wrote"),
+        ("lastprivate(t)", "{ t[i % 4] = i; b[i][0] += t[i % 4]; }", "not every iteration writes"),
+        ("reduction(min : s)", "s += a[i][0];", "gathers it by another operation, sum"),
+        ("reduction(+ : s)", "{ s += a[i][0]; b[i][0] = s; }", "reads it for something else"),
+    ],
+)
+def test_clauses_that_the_run_contradicts_are_named(
+    predicted: Predict, clause: str, body: str, why: str
+) -> None:
+    found = predicted(X, f"{MARK} {clause}", f"{ROWS} {body}", "b[3][3] = x + t[1];")
+    assert found.kernels[0].reason.endswith("(`omp parallel for`)")
+    (note,) = [note for note in found.notes if "is believed" in note]
+    assert note.startswith(f"{clause} at line 8 is believed, but ")
+    assert why in note
+
+
+@pytest.mark.parametrize(
+    ("clause", "body"),
+    [
+        ("private(x)", "{ float x = a[i][0]; b[i][0] = x; }"),
+        ("firstprivate(x)", "b[i][0] += x;"),
+        ("lastprivate(x)", "{ x = a[i][0]; b[i][0] = x; }"),
+        ("lastprivate(x)", "for (int j = 0; j < 9; j++) { x = a[i][j]; b[i][j] += x; }"),
+        ("reduction(+ : x) reduction(max : s)", "{ x -= a[i][0]; if (a[i][0] > s) s = a[i][0]; }"),
+        ("firstprivate(t)", "{ t[0] = t[1] + i; b[i][0] = t[0]; }"),
+        ("lastprivate(t)", "{ for (int j = 0; j < 4; j++) t[j] = i; b[i][0] += t[i % 4]; }"),
+    ],
+)
+def test_clauses_that_hold_are_no_news(predicted: Predict, clause: str, body: str) -> None:
+    found = predicted(X, f"{MARK} {clause}", f"{ROWS} {body}", "b[3][3] = x + t[1];")
+    assert not said(found, "is believed")
+    assert not found.against_dependences
+
+
+def test_what_only_some_iterations_leave_behind_is_told(predicted: Predict) -> None:
+    body = "{ b[i][0] = a[i][0] * 2; if (a[i][0] >= 0) x = i; }"
+    assert said(predicted(X, f"{ROWS} {body}", "b[3][3] = x;"), "after the loop x is what the last")
+    assert not said(predicted(X, f"{ROWS} {{ x = i; b[i][0] = x + a[i][0]; }}", "b[3][3] = x;"),
+                    "after the loop")  # fmt: skip
 
 
 def test_what_a_parallel_region_declares_is_each_threads_own(predicted: Predict) -> None:
