@@ -17,7 +17,7 @@ from logca.trace.ir.functions import Debug, FunctionIndex, indexed
 from logca.trace.ir.program import Program
 from logca.trace.ir.recurrences import from_latches, invariant, is_induction
 
-__all__ = ["Subscript", "subscripts"]
+__all__ = ["Linear", "Subscript", "function_indices", "linear", "subscripts"]
 
 DEFINED = re.compile(r"^define .*?^\}\n?", re.MULTILINE | re.DOTALL)
 DEEP = 64  # longer chains of one expression are taken as unknown
@@ -44,30 +44,17 @@ class Subscript:
 def subscripts(ir: str, program: Program, accesses: Collection[int]) -> dict[int, Subscript]:
     """Subscripts of some accesses of a program that was read from this text."""
     wanted = {program.accesses[each].function for each in accesses}
-    module = parse(only(ir, wanted))
-    debug = Debug(module.metadata, {})
-    bodies = {body.name: body for body in module.bodies}
     found: dict[int, Subscript] = {}
-    for function in program.functions:
-        if function.name not in bodies:
-            continue
-        own = [loop.id for loop in program.loops if loop.function == function.name]
-        index = indexed(
-            bodies[function.name],
-            module,
-            debug,
-            first_block=function.blocks[0],
-            first_loop=min(own, default=0),
-        )
+    for name, index in function_indices(ir, program, wanted).items():
         for each in accesses:
             access = program.accesses[each]
-            if access.function != function.name:
+            if access.function != name:
                 continue
             block = access.block - index.first_block
             statement = index.body.blocks[block].statements[access.index]
             address = next(
                 effect.address
-                for effect in memory_effects(statement, module.structures)
+                for effect in memory_effects(statement, index.module.structures)
                 if effect.store == access.store
             )
             chain = [
@@ -76,6 +63,28 @@ def subscripts(ir: str, program: Program, accesses: Collection[int]) -> dict[int
             ]
             found[each] = subscript(index, chain, address)
     return found
+
+
+def function_indices(
+    ir: str, program: Program, functions: Collection[str]
+) -> dict[str, FunctionIndex]:
+    """Some functions of a program that was read from this text, to be analysed."""
+    module = parse(only(ir, functions))
+    debug = Debug(module.metadata, {})
+    bodies = {body.name: body for body in module.bodies}
+    return {
+        function.name: indexed(
+            bodies[function.name],
+            module,
+            debug,
+            first_block=function.blocks[0],
+            first_loop=min(
+                (loop.id for loop in program.loops if loop.function == function.name), default=0
+            ),
+        )
+        for function in program.functions
+        if function.name in bodies
+    }
 
 
 def only(ir: str, functions: Collection[str]) -> str:

@@ -1,0 +1,1 @@
+"""Model bounds: each unit of the GPU at its own rate, and the slowest bounds the time."""
