@@ -1,7 +1,7 @@
 """CGPredict: the time of a single-threaded C kernel on a GPU, one stage a file.
 
-Folders, lowest first: devices, nests, program, stages, sampling, affine, loops, tiles, prediction,
-advice, paper. Everything is loaded when it is first used.
+Folders, lowest first: devices, nests, program, stages, bounds, sampling, affine, loops, tiles,
+prediction, advice, paper. Everything is loaded when it is first used.
 
 Examples
 --------

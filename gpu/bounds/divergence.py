@@ -1,4 +1,4 @@
-"""How often warps execute what only some of their lanes do.
+"""Executions by warps of what only some of their lanes do.
 
 Where a condition follows from the number of the thread alone, it is evaluated for the lanes of
 some warps. Where it depends on data, lanes decide independently of each other: a warp goes a way

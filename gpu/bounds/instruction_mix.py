@@ -122,7 +122,7 @@ def _directions(code: KernelCode, program: Program, loops: Sequence[int]) -> lis
 
 
 def _executed(code: KernelCode, kept: KeptValues, site: Site) -> float:
-    """How often a thread executes an access that is left [1]."""
+    """Executions of an access that is left by a thread [1]."""
     if site.access in kept.outside:
         return min(code.times[site.block], code.entered[kept.outside[site.access]])
     return code.times[site.block]

@@ -139,7 +139,7 @@ class KernelCode:
 
     @cached_property
     def entered(self) -> dict[int, float]:
-        """How often a thread enters each of its own loops [1]."""
+        """Entries of each of its own loops by a thread [1]."""
         found = {}
         for header in self.own_loops:
             loop = self.index.shape.loops[header]
@@ -282,7 +282,7 @@ class KernelCode:
         return next((each for each in reversed(self.loops_around(block)) if each in varied), None)
 
     def often(self, block: int, level: int | None) -> float:
-        """How often a thread computes what only loops down to a level change [1]."""
+        """Executions by a thread of what only loops down to a level change [1]."""
         here, around = self.times[block], self.loops_around(block)
         inside = around[around.index(level) + 1 :] if level is not None else around
         if inside:
