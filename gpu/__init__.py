@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from logca.gpu.advice.advise import advise
     from logca.gpu.advice.results import Advice, KernelAdvice, Remedy
     from logca.gpu.devices.parameters import GpuDevice, device
-    from logca.gpu.devices.unit_rates import UnitRates
     from logca.gpu.prediction.predict import predict
     from logca.gpu.prediction.result import (
         AccessReport,
@@ -36,7 +35,6 @@ __all__ = [
     "Prediction",
     "ReductionReport",
     "Remedy",
-    "UnitRates",
     "advise",
     "device",
     "predict",
@@ -51,7 +49,6 @@ _HOMES = {
     "Prediction": "logca.gpu.prediction.result",
     "ReductionReport": "logca.gpu.prediction.result",
     "Remedy": "logca.gpu.advice.results",
-    "UnitRates": "logca.gpu.devices.unit_rates",
     "advise": "logca.gpu.advice.advise",
     "device": "logca.gpu.devices.parameters",
     "predict": "logca.gpu.prediction.predict",

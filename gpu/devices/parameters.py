@@ -44,6 +44,7 @@ __all__ = [
     "KEYS",
     "GpuDevice",
     "device",
+    "device_of",
     "devices",
     "load_device",
     "unit_rates",
@@ -267,6 +268,11 @@ def device(name: str | PathLike[str] | GpuDevice) -> GpuDevice:
 def load_device(path: str | PathLike[str]) -> GpuDevice:
     """The device that a file of your own describes."""
     return _device(parsed(text_of(path), fspath(path)), fspath(path))
+
+
+def device_of(text: str, file: str, *, name: str) -> GpuDevice:
+    """The device that the text of a file describes, under another name."""
+    return replace(_device(parsed(text, file), file), name=name)
 
 
 def unit_rates(device: GpuDevice) -> UnitRates:

@@ -15,45 +15,7 @@ def _lanes(kind: str) -> Key:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitRates:
-    """Rates and sizes of the units of a GPU that has an L1 cache.
-
-    Parameters
-    ----------
-    peak_bandwidth : float
-        Bandwidth of the main memory on paper; `bandwidth` is what is sustained [B/s].
-    l2_bandwidth : float
-        What L2 delivers to one multiprocessor while all of them read [B/cycle].
-    l2_slices : int
-        Sectors that L2 takes or delivers in a cycle, all slices together [1].
-    partial_store : float
-        Cycles of a slice that a sector takes which is written in part [cycles].
-    store_cycles : float
-        Cycles of its multiprocessor that a stored sector takes [cycles].
-    l1_size : int
-        L1 cache and shared memory of a multiprocessor together [B].
-    load_cycles : float
-        Least time of a load of a warp in the pipe of L1 [cycles].
-    line_cycles : float
-        Time there of each further line of 128 B [cycles].
-    schedulers : int
-        Instructions of warps that a multiprocessor issues in a cycle [1].
-    fp32_lanes, int_lanes, fp64_lanes : int
-        Operations of a multiprocessor in a cycle: single precision, integer, double precision [1].
-    conversion_lanes, special_lanes : int
-        The same of conversions between types; of reciprocals, roots, sines and the like [1].
-    shared_issue : int
-        1 if integer instructions go through FP32 lanes, 0 if they have lanes of their own [1].
-    latency_L1 : float
-        Time from a load to its use if it hits L1 [cycles].
-    barrier_cycles : float
-        Time of a barrier of a block [cycles].
-    launch_synchronised : float
-        Time of a launch that the host waits for [s].
-    link_bandwidth : float or None
-        Bandwidth of the link to the host, each way [B/s].
-    link_latency : float or None
-        Time of a copy over it besides its bytes [s].
-    """
+    """Rates and sizes of the units of a GPU that has an L1 cache; units are those of the keys."""
 
     peak_bandwidth: Annotated[
         float,

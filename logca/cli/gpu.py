@@ -20,7 +20,7 @@ from logca.cli.options.programs import (
 )
 from logca.cli.options.ranges import pairs
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.files import OutputOption
+from logca.cli.terminal.files import OutputOption, check_writable, write_telling
 from logca.cli.terminal.output import show_answer, show_json, show_tables
 
 if TYPE_CHECKING:
@@ -35,6 +35,9 @@ __all__ = ["gpu"]
 _option = partial(typer.Option, rich_help_panel="Device and model")
 _WORK = re.compile(r"\s*([A-Za-z_]\w*)\s*=\s*(\d{1,18})\s*", re.ASCII)
 _SHAPE = re.compile(r"0*[1-9]\d{0,8}(x0*[1-9]\d{0,8}){0,2}", re.ASCII | re.IGNORECASE)
+
+_CALIBRATE = Path("calibrate")
+"""The word that stands in place of a C file to measure a GPU of one's own."""
 
 GpuStage = StrEnum(
     "GpuStage",
@@ -77,6 +80,10 @@ def gpu(
         typer.Option("--list-devices", help="List the GPUs that --device can name, and no more."),
     ] = False,
     as_json: OutputOption.as_json = False,
+    output: Annotated[
+        Path | None, OutputOption.to(".cu", ".toml", what="File that calibrate writes")
+    ] = None,
+    force: OutputOption.force = False,
     device: Annotated[
         str,
         _option(
@@ -139,6 +146,10 @@ def gpu(
 
         logca gpu --list-devices                     GPUs that --device can name
 
+        logca gpu calibrate -o calibrate.cu          benchmarks for a GPU of your own
+
+        logca gpu calibrate my-gpu.txt -o my-gpu.toml    its device file, from their output
+
         logca gpu gemm.c --stage latency --stage timing
 
         logca gpu syrk.c --advise                    its bottleneck, and what would help
@@ -154,6 +165,11 @@ def gpu(
     if list_devices:
         _show_devices(as_json)
         return
+    if sources and sources[0] == _CALIBRATE:
+        _calibrate(sources[1:], output, force=force, as_json=as_json)
+        return
+    if output is not None:
+        raise UsageFailure(f"-o {output} goes with `logca gpu calibrate`; predictions have --json")
     stages = stage or []
     if against and stages:
         raise UsageFailure("--against ranks whole predictions; leave out --stage")
@@ -206,6 +222,39 @@ def _show_devices(as_json: bool) -> None:
         return
     show_answer(gpus_answer(gpus))
     show_tables([gpu_table(gpus)])
+
+
+def _calibrate(results: Sequence[Path], output: Path | None, *, force: bool, as_json: bool) -> None:
+    """Print or write the micro-benchmarks, or the device file that follows from their output."""
+    from logca.common.toml import text_of
+    from logca.gpu.devices.calibrate import benchmarks, device_file
+
+    if len(results) > 1:
+        raise UsageFailure(
+            f"calibrate reads one file, not {len(results)}: {' '.join(map(str, results))}"
+        )
+    suffix = ".toml" if results else ".cu"
+    if output is not None:
+        check_writable(output, (suffix,), force=force)
+    if results:
+        file = str(results[0])
+        name = output.stem if output is not None else results[0].stem
+        text, gpu = device_file(text_of(file, not_text="not UTF-8 text"), file, name=name)
+        answer = f"{gpu.title}: {gpu.bandwidth / 1e9:.0f} GB/s, {gpu.multiprocessors} "
+        answer += (
+            f"multiprocessors at {gpu.frequency / 1e6:.0f} MHz, architecture {gpu.architecture}."
+        )
+    else:
+        text = benchmarks()
+        answer = "Six micro-benchmarks in CUDA C; build them with nvcc, and keep what they print."
+    if output is not None:
+        write_telling(output, text.encode(), force=force)
+    if as_json:
+        show_json({"answer": answer, "text": text})
+    elif output is not None:
+        show_answer(answer)
+    else:
+        typer.echo(text, nl=False)
 
 
 def _device_rows(device: str) -> "Rows":

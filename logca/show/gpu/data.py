@@ -11,7 +11,7 @@ from logca.gpu.devices.ranking import RankedDevice
 from logca.gpu.nests.thread_dependences import Carried
 from logca.gpu.prediction.result import KernelPrediction, Prediction
 from logca.plots.charts import Bars, Series
-from logca.show.gpu.stages import stage_tables
+from logca.show.gpu.devices import gpu_facts
 from logca.show.gpu.tables import kernel_table, kernel_tables, kernel_title
 from logca.show.gpu.words import headline, kernel_headline
 from logca.show.results import View
@@ -100,7 +100,7 @@ VIEWS = {
     ),
     "GpuDevice": View(
         answer=lambda found: found.title,
-        tables=lambda found: stage_tables(None, found.rows(), ["device"]),
+        tables=lambda found: [gpu_facts(found.rows(), short=True)],
         rows={"parameters": GpuDevice.rows},
     ),
 }

@@ -6,7 +6,7 @@ from typing import Any
 from logca.common.json_output import attributes
 from logca.common.tables import Column, Table
 from logca.common.toml import UNITS
-from logca.gpu.devices.file_format import PROVENANCES
+from logca.gpu.devices.file_format import PROVENANCES, provenance_of
 from logca.gpu.devices.parameters import GpuDevice
 
 __all__ = ["gpu_facts", "gpu_row", "gpu_table", "gpus_answer", "quantity"]
@@ -57,12 +57,15 @@ def gpus_answer(gpus: Sequence[GpuDevice]) -> str:
     return f"{len(gpus)} GPUs; the bandwidth of {measured} was measured."
 
 
-def gpu_facts(rows: Sequence[Mapping[str, object]], title: str = "") -> Table:
-    """A parameter with value, meaning and source in each row, which may fold."""
+def gpu_facts(
+    rows: Sequence[Mapping[str, object]], title: str = "", *, short: bool = False
+) -> Table:
+    """A parameter with value, meaning and source in each row; if short, only where that is from."""
     cells = (
         (
             str(row["parameter"]),
-            f"{quantity(row['value'], str(row['unit']))}, {row['meaning']}; {row['source']}",
+            f"{quantity(row['value'], str(row['unit']))}, {row['meaning']}; "
+            f"{provenance_of(str(row['source'])) if short else row['source']}",
         )
         for row in rows
     )

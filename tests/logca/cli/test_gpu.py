@@ -11,7 +11,7 @@ import pytest
 
 import logca
 from logca.common.json_output import to_plain
-from logca.gpu.devices.parameters import KEYS
+from logca.gpu.devices.calibrate import MEASURED, PROPERTIES
 from logca.show.gpu.data import prediction_data
 
 Run = Callable[..., tuple[int, str, str]]
@@ -198,7 +198,7 @@ def test_what_the_stages_print(run: Run, golden: Callable[[str], None]) -> None:
 def test_stages_as_json(run: Run) -> None:
     words = ["--stage", "threads", "--stage", "timing", "--stage", "device"]
     data = json.loads(run("gpu", *SMALL, *words, "--json")[1])
-    assert {row["parameter"] for row in data["device"]} == {*KEYS}
+    assert {row["parameter"] for row in data["device"]} == {*logca.gpu.device("jetson-tk1").sources}
     (kernel,) = data["kernels"]
     assert [*kernel["stages"]] == ["threads", "timing"]
     (threads,) = kernel["stages"]["threads"]
@@ -209,8 +209,8 @@ def test_the_device_needs_no_program(run: Run) -> None:
     code, out, err = run("gpu", "--stage", "device")
     assert (code, err) == (0, "")
     rows = {line.split()[0]: line for line in out.splitlines() if line[:1] != " "}
-    assert {*KEYS} <= {*rows}
-    assert rows["frequency"].split(maxsplit=1)[1] == "852 MHz, clock; wang2017, Table 3"
+    assert {*logca.gpu.device("jetson-tk1").sources} <= {*rows}
+    assert rows["frequency"].split(maxsplit=1)[1] == "852 MHz, clock; documented: wang2017, Table 3"
     assert rows["l2_size"].split()[1:3] == ["128", "KiB,"]
 
 
@@ -250,6 +250,34 @@ def test_a_device_of_ones_own(run: Run, tmp_path: Path) -> None:
     assert data[1]["device"].startswith("Half of it")
     assert data[1]["cycles"] == data[0]["cycles"]
     assert data[1]["time_s"] == pytest.approx(2 * data[0]["time_s"])
+
+
+def test_a_device_of_ones_own_from_measurements(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    status, source, _ = run("gpu", "calibrate")
+    assert (status, source.count("__global__ void")) == (0, 8)
+    assert run("gpu", "calibrate", "-o", "bench.cu")[0] == 0
+    assert Path("bench.cu").read_text(encoding="utf-8") == source
+    assert run("gpu", "calibrate", "-o", "bench.cu")[2].startswith("logca: bench.cu exists;")
+    shown = dict.fromkeys((*PROPERTIES, *MEASURED), "16") | {
+        "frequency": "1e9",
+        "bandwidth": "1e11",
+        "l2_size": "65536",
+        "launch_overhead": "2e-6",
+        "launch_synchronised": "7e-6",
+    }
+    lines = ["title Mine", "capability 8.9", *(f"{key} {said}" for key, said in shown.items())]
+    Path("mine.txt").write_text("\n".join(lines), encoding="utf-8")
+    status, text, err = run("gpu", "calibrate", "mine.txt")
+    assert (status, err, text.splitlines()[0]) == (0, "", 'title = "Mine"')
+    data = json.loads(run("gpu", "calibrate", "mine.txt", "--json")[1])
+    assert (next(iter(data)), data["text"]) == ("answer", text)
+    assert run("gpu", "calibrate", "mine.txt", "-o", "mine.toml", "--force")[0] == 0
+    found = json.loads(run("gpu", *SMALL, "--model", "logca", "--device", "mine.toml", "--json")[1])
+    assert found["device"] == "Mine"
+    assert found["time_s"] > 0
 
 
 def test_the_choice_of_a_device(run: Run) -> None:
