@@ -265,7 +265,8 @@ int main(int argc, char **argv) {
         time_of[partly] = seconds() / (floats / 8.0 * (rounds < 20 ? 1 : 20));
     }
     printf("store_cycles %.6g\n", time_of[0] * frequency * sms);
-    printf("partial_store %.6g\n", time_of[1] * frequency * sectors_a_cycle);
+    double partial = time_of[1] * frequency * sectors_a_cycle;
+    printf("partial_store %.6g\n", partial > 1 ? partial : 1.0);
 
     // 5 latency: of L1, L2 and shared memory when all lines were visited before, of main memory
     // beyond L2 when something else was

@@ -33,10 +33,13 @@ class UnitRates:
     ]
     l2_slices: Annotated[int, count_key(2.0**16, "sectors that all of L2 takes in a cycle")]
     partial_store: Annotated[
-        float, cycles_key("of a slice of L2, for a sector that is written in part")
+        float, cycles_key("of a slice of L2, for a sector that is written in part", 1)
     ]
     store_cycles: Annotated[float, cycles_key("of a multiprocessor, for a stored sector")]
     l1_size: Annotated[int, bytes_key(2.0**30, "L1 and shared memory of a multiprocessor")]
+    wavefront_cycles: Annotated[
+        float, cycles_key("of a pass over the banks of L1 and shared memory", 1e-3)
+    ]
     load_cycles: Annotated[float, cycles_key("of the pipe of L1, for a load of a warp", 1e-3)]
     line_cycles: Annotated[float, cycles_key("there for each further line of 128 B")]
     schedulers: Annotated[int, count_key(64, "warps that issue in a cycle of a multiprocessor")]

@@ -73,7 +73,7 @@ def test_one_entry_with_sources_and_reading(run: Run) -> None:
 def test_gpus_stand_below_and_are_told_apart(run: Run) -> None:
     code, out, err = run("devices")
     assert (code, err) == (0, "")
-    assert re.search(r"^rtx-4090 +ada +128 +2520 +907 +estimated +73728 +\d+ of 46$", out, re.M)
+    assert re.search(r"^rtx-4090 +ada +128 +2520 +907 +estimated +73728 +\d+ of 47$", out, re.M)
     assert re.search(r"^jetson-tk1 +1 +852 +17 +documented", out, re.M)
     assert "GPUs; the bandwidth of 10 was measured." in out.splitlines()[0]
     code, out, _ = run("devices", "h200")
