@@ -23,7 +23,7 @@ from logca.gpu.nests.nest import Evidence, Nest, work
 from logca.gpu.program.workload import Workload
 from logca.trace.ir.program import Program
 
-__all__ = ["nest_at", "parallel_nests"]
+__all__ = ["nest_at", "parallel_nests", "writing_alike"]
 
 _LAUNCH = 5e-6
 """A launch takes a few microseconds on any GPU [s]."""
@@ -122,12 +122,26 @@ def _told(program: Program, nest: Nest, known: Judged, accesses: int | None) -> 
     copies = f"; each thread has its own {', '.join(own) or 'scratch memory'}" if private else ""
     if any(copy.last for copy in private):
         copies += ", of which what the last one leaves may be read afterwards"
-    return replace(
-        nest,
-        reason=f"{first}its iterations do not depend on each other: {why}{copies}",
-        evidence=evidence,
-        private=tuple(private),
+    return writing_alike(
+        program,
+        replace(
+            nest,
+            reason=f"{first}its iterations do not depend on each other: {why}{copies}",
+            evidence=evidence,
+            private=tuple(private),
+        ),
+        known,
     )
+
+
+def writing_alike(program: Program, nest: Nest, known: Judged) -> Nest:
+    """A nest that tells of places to which several threads write the same values."""
+    sites = {site for loop in nest.loops for site in known.alike.get(loop, ())}
+    if not sites:
+        return nest
+    names = dict.fromkeys(program.accesses[site].array or "memory" for site in sorted(sites))
+    said = f"several iterations write the same places of {', '.join(names)}, always the same values"
+    return replace(nest, reason=f"{nest.reason}; {said}", alike=frozenset(sites))
 
 
 def _seen(known: Judged, loops: Sequence[int]) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from logca.common.errors import RegionError
 from logca.gpu.loops.carried_dependences import watched
-from logca.gpu.loops.choice import nest_at, parallel_nests
+from logca.gpu.loops.choice import nest_at, parallel_nests, writing_alike
 from logca.gpu.loops.clauses import contradicted, contradicted_in_registers, declared_private
 from logca.gpu.loops.directives import Directed, directed, passed_over
 from logca.gpu.loops.host_parts import ProgramShares, shares
@@ -13,6 +13,7 @@ from logca.gpu.loops.offloadable_loops import computes, computing, hot, offloada
 from logca.gpu.loops.parallelism import Serial, judged, with_deeper
 from logca.gpu.loops.privatisation import with_private_copies
 from logca.gpu.loops.reductions import declared, reduction_words, with_hottest
+from logca.gpu.loops.same_values import scattering_nests
 from logca.gpu.loops.thread_loops import WARP, only_children
 from logca.gpu.nests.nest import Nest, whole_work, work
 from logca.gpu.program.workload import Workload
@@ -97,11 +98,16 @@ def _directed(workload: Workload, marked: Directed, function: str | None) -> Loo
         if nest.loop in marked.open and any(True for _ in only_children(static, nest.loops[-1]))
     }
     told = [note for nest in marked.nests for note in contradicted_in_registers(static, nest)]
-    looked_at = [n.loop for n in marked.nests if n.loop in deepened or declared[n.loop]]
+    scattering = scattering_nests(workload, marked.nests)
+    looked_at = [
+        nest.loop
+        for nest in marked.nests
+        if nest.loop in deepened or declared[nest.loop] or nest.loop in scattering
+    ]
     if not looked_at:
         return _chosen(workload, marked.nests, told, {}, function)
     seen = watched(workload.executable, looked_at)
-    known = judged(workload, {loop: seen[loop] for loop in deepened})
+    known = judged(workload, {loop: seen[loop] for loop in {*deepened, *scattering}})
     unknown = {loop for loop, each in known.evidence.items() if each.kind == "unknown"}
     nests: list[Nest] = []
     notes = [*told]
@@ -124,6 +130,7 @@ def _directed(workload: Workload, marked: Directed, function: str | None) -> Loo
         if declared[nest.loop]:
             notes += contradicted(static, nest, seen[nest.loop])
         nest = replace(nest, private=tuple(dict.fromkeys(own)))
+        nest = writing_alike(static, nest, known)
         nests.append(with_deeper(static, nest, known.serial) if nest.loop in deepened else nest)
     return _chosen(workload, nests, notes, known.serial, function)
 

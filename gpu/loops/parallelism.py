@@ -11,6 +11,7 @@ from logca.gpu.loops.carried_dependences import Watched
 from logca.gpu.loops.evidence import evidence_of
 from logca.gpu.loops.privatisation import private_copies
 from logca.gpu.loops.reductions import gathered
+from logca.gpu.loops.same_values import written_alike
 from logca.gpu.loops.thread_loops import iterations, left_early, uncountable
 from logca.gpu.nests.nest import Evidence, Nest, PrivateCopy, Reduction
 from logca.gpu.nests.thread_dependences import Carried
@@ -55,6 +56,9 @@ class Judged:
     private: Mapping[int, Sequence[PrivateCopy]]  # what iterations need copies of for that
     # what iterations gather, of the serial loops that carry nothing else
     gathered: Mapping[int, Sequence[Reduction]]
+    # stores of several iterations to the same places, of the loops that were seen to write the same
+    # values there and carry nothing else [1]
+    alike: Mapping[int, frozenset[int]]
     # most, begun: most iterations of one entry of each loop that were recorded, and all of them [1]
     most: Mapping[int, int]
     begun: Mapping[int, int]
@@ -72,6 +76,8 @@ def judged(workload: Workload, watched: Mapping[int, Watched]) -> Judged:
             if once or loop.id in again:
                 private[loop.id] = private_copies(workload, found, loop.id)
     serial = _serial_loops(static, edges, watched, private)
+    alike = _writing_alike(workload, watched, serial, private)
+    serial = {loop: each for loop, each in serial.items() if loop not in alike}
     evidence: dict[int, Evidence] = {}
     for found in watched.values():
         loops = [
@@ -104,9 +110,34 @@ def judged(workload: Workload, watched: Mapping[int, Watched]) -> Judged:
         evidence=evidence,
         private=private,
         gathered=gathers,
+        alike=alike,
         most={loop: most for found in watched.values() for loop, most in found.most.items()},
         begun={loop: each for found in watched.values() for loop, each in found.begun.items()},
     )
+
+
+def _writing_alike(
+    workload: Workload,
+    watched: Mapping[int, Watched],
+    serial: Mapping[int, Serial],
+    private: Mapping[int, Sequence[PrivateCopy]],
+) -> dict[int, frozenset[int]]:
+    """Serial loops that only write places again, always the same values; and those stores."""
+    wanted: dict[int, tuple[int, frozenset[int]]] = {}
+    for nest, found in watched.items():
+        for loop in workload.static.loops_of[nest]:
+            if loop.id not in serial or not serial[loop.id].countable or loop.carried:
+                continue
+            left = [
+                each
+                for each in found.carried
+                if each.loop == loop.id and not _needless(each, private)
+            ]
+            if left and found.decided and all(each.kind == "output" for each in left):
+                sites = frozenset(end.id for each in left for end in (each.source, each.sink))
+                wanted[loop.id] = (nest, sites)
+    known = written_alike(workload.executable, wanted)
+    return {loop: wanted[loop][1] for loop in known}
 
 
 def _needless(each: Carried, private: Mapping[int, Sequence[PrivateCopy]]) -> bool:

@@ -89,6 +89,8 @@ class Nest:
     evidence: tuple[Evidence, ...] = ()
     private: tuple[PrivateCopy, ...] = ()  # memory of which each thread has a copy
     reductions: tuple[Reduction, ...] = ()  # what its threads gather
+    # stores that threads make to the same places, and that were seen to write the same values [1]
+    alike: frozenset[int] = frozenset()
     # loop, collapse: its outermost loop, and how many from there inwards become threads [1]
     loop: int = field(init=False)
     collapse: int = field(init=False)

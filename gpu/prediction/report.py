@@ -142,6 +142,7 @@ def kernel_prediction(sample: NestSample, time: KernelTime) -> KernelPrediction:
         if each.loop in threads
         and each.sink.array not in _declared(sample)
         and not any({each.source.id, each.sink.id} <= of.accesses for of in nest.reductions)
+        and not (each.kind == "output" and {each.source.id, each.sink.id} <= nest.alike)
     )
     return KernelPrediction(
         function=loop.source_function,

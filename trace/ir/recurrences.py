@@ -267,28 +267,31 @@ def left_behind(
 def keeps(function: FunctionIndex, loop: NaturalLoop, again: list[str]) -> bool:
     """True if values for the next iteration may be what a loop's header has, or that of one inside.
 
-    A loop inside is taken to iterate whenever it is entered.
+    A loop inside is taken to iterate whenever it is entered. Where all others are one constant it
+    does not matter which iteration was the last.
     """
+    kept, others = False, set()
     seen: set[str] = set()
     waiting = list(again)
     while waiting:
         value = waiting.pop()
-        statement = function.statements.get(value)
-        if value in seen or statement is None or statement.opcode not in {"phi", "select"}:
+        if value in seen:
             continue
-        home = function.defining_block[value]
-        if home == loop.header:
-            return True
         seen.add(value)
-        inner = function.shape.loops.get(home)
-        if inner is not None:
+        statement, home = function.statements.get(value), function.defining_block.get(value, -1)
+        if statement is None or statement.opcode not in {"phi", "select"}:
+            others.add(value)
+        elif home == loop.header:
+            kept = True
+        elif (inner := function.shape.loops.get(home)) is not None and home in loop.blocks:
             last = from_latches(function, inner, statement)
-            if value in last or keeps(function, inner, last):
-                return True
+            kept = kept or value in last or keeps(function, inner, last)
             waiting += last
         elif home in loop.blocks:
             waiting += statement.operands[statement.opcode == "select" :]
-    return False
+        else:
+            others.add(value)
+    return kept and not (len(others) == 1 and not others.pop().startswith("%"))
 
 
 def from_latches(function: FunctionIndex, loop: NaturalLoop, phi: Statement) -> list[str]:
