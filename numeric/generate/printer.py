@@ -89,6 +89,10 @@ class _Printer(PythonCodePrinter):
 
     def _print_Piecewise(self, expr: sp.Piecewise) -> str:
         text: str = self._print(expr.args[-1].expr)
+        if all(branch.expr.is_number for branch in expr.args[-2:]):
+            # a choice between two numbers is no array of the standard
+            like = min(map(str, expr.args[-2].cond.free_symbols))
+            text = f"xp.full_like({like}, {text})"
         for value, condition in reversed(expr.args[:-1]):
             text = f"xp.where({self._print(condition)}, {self._print(value)}, {text})"
         return text

@@ -70,7 +70,7 @@ def _share_of_main_memory(
         xp.where(
             (read_bytes < blocks * l2_sector * missed_sectors),
             read_bytes / (blocks * l2_sector * missed_sectors),
-            xp.where((read_bytes > 0), 1, 0),
+            xp.where((read_bytes > 0), 1, xp.full_like(read_bytes, 0)),
         ),
         blocks,
         l2_sector,

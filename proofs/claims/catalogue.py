@@ -50,6 +50,8 @@ CLAIM_MODULES: tuple[str, ...] = (
     "claims.ours.application",
     "claims.ours.power_latency",
     "claims.ours.two_variables",
+    "claims.gpu_bounds.units",
+    "claims.gpu_bounds.together",
 )
 """Modules of this room that hold claims, in the order of the ledger."""
 

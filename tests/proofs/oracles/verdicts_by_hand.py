@@ -299,6 +299,17 @@ ext-cutoffs-closed-latency-from-two
 ext-cutoffs-closed-latency-never
 """,
     ),
+    Reading(
+        modules=("gpu_bounds.units", "gpu_bounds.together"),
+        prefix="ext-bounds-",
+        proved="""
+rates frequency lanes multiprocessors counts pipes-counts pipes-rare partial-sectors latency
+latency-warp miss-latency share access
+each slowest apart equal-units within-units longer faster-clock faster-clock-alone never-zero
+instructions-take-time dominant dominant-l2 dominant-instructions sharpness sharpness-instances
+sharpness-endless
+""",
+    ),
 )
 
 EXPECTED: dict[str, str] = {
