@@ -65,6 +65,8 @@ def _chosen(
     notes: Sequence[str],
     serial: Mapping[int, Serial],
     function: str | None,
+    *,
+    directed: bool = False,
 ) -> Loops:
     """The choice, with the share that it is of the program at the work size."""
     static, there = workload.static, workload.work[: len(workload.static.blocks)]
@@ -82,7 +84,7 @@ def _chosen(
         workload=with_private_copies(workload, nests),
         nests=tuple(nests),
         notes=tuple(dict.fromkeys(notes)),
-        shares=shares(static, there, nests, serial, function),
+        shares=shares(static, there, nests, serial, function, directed=directed),
     )
 
 
@@ -105,7 +107,7 @@ def _directed(workload: Workload, marked: Directed, function: str | None) -> Loo
         if nest.loop in deepened or declared[nest.loop] or nest.loop in scattering
     ]
     if not looked_at:
-        return _chosen(workload, marked.nests, told, {}, function)
+        return _chosen(workload, marked.nests, told, {}, function, directed=True)
     seen = watched(workload.executable, looked_at)
     known = judged(workload, {loop: seen[loop] for loop in {*deepened, *scattering}})
     unknown = {loop for loop, each in known.evidence.items() if each.kind == "unknown"}
@@ -132,7 +134,7 @@ def _directed(workload: Workload, marked: Directed, function: str | None) -> Loo
         nest = replace(nest, private=tuple(dict.fromkeys(own)))
         nest = writing_alike(static, nest, known)
         nests.append(with_deeper(static, nest, known.serial) if nest.loop in deepened else nest)
-    return _chosen(workload, nests, notes, known.serial, function)
+    return _chosen(workload, nests, notes, known.serial, function, directed=True)
 
 
 def _hottest(workload: Workload, function: str | None) -> Loops:

@@ -25,6 +25,8 @@ __all__ = ["Directed", "directed", "passed_over"]
 
 _OURS = "logca offload"
 
+_ON_HOST = "stays on the host"
+
 _ONE_BY_ONE = ("critical", "ordered", "single", "master", "masked", "barrier", "task", "sections")
 """Directives in whose place threads of a loop would wait for each other, or only one goes on."""
 
@@ -107,13 +109,12 @@ def directed(
         ),
         *(note for nest in nests.values() for note in _atomics(program, nest)),
         *(
-            f"not threads: the loop at line {program.loops[loop].line}, marked "
-            f"`{marks[loop].directive}`, {why}"
+            _refusal(program.loops[loop], marks[loop], why, chosen=not nests)
             for loop, why in refused.items()
             if marks[loop].directive != _OURS
         ),
         *_repeated(program, marks, whole),
-        *_others(program, counts),
+        *_others(program, counts, chosen=not nests),
     ]
     return Directed(
         nests=tuple(nests.values()),
@@ -124,6 +125,15 @@ def directed(
         ),
         notes=tuple(dict.fromkeys(notes)),
     )
+
+
+def _refusal(loop: Loop, mark: Pragma, why: str, *, chosen: bool) -> str:
+    """Note on a loop whose directive is not followed; loops may be chosen by their dependences."""
+    if not chosen:
+        return f"not threads: the loop at line {loop.line}, marked `{mark.directive}`, {why}"
+    head, _, reason = why.partition(f"{_ON_HOST}: ")
+    because = reason if not head else f"it {why}"
+    return f"`{mark.directive}` before the loop at line {loop.line} is not followed: {because}"
 
 
 def _repeated(program: Program, marks: Mapping[int, Pragma], loops: Sequence[int]) -> Iterator[str]:
@@ -159,11 +169,11 @@ def _refused(program: Program, counts: Sequence[int], loop: Loop, mark: Pragma) 
             return f"{own}{why[0]}: {why[1]}"
     calls = obstacle(program, loop.id, counts)
     if calls is not None:
-        return f"stays on the host: {calls.what}; {calls.fix}"
+        return f"{_ON_HOST}: {calls.what}; {calls.fix}"
     waits = next(_inside(program, loop, _ONE_BY_ONE), None)
     if waits is not None:
         return (
-            f"stays on the host: it has `{waits.directive}` at line {waits.line}, where threads "
+            f"{_ON_HOST}: it has `{waits.directive}` at line {waits.line}, where threads "
             "wait for each other"
         )
     return ""
@@ -245,17 +255,21 @@ def _atomics(program: Program, nest: Nest) -> Iterator[str]:
         )
 
 
-def _others(program: Program, counts: Sequence[int]) -> Iterator[str]:
-    """Notes on directives that share out work, but not the iterations of a loop."""
+def _others(program: Program, counts: Sequence[int], *, chosen: bool) -> Iterator[str]:
+    """Notes on directives that share out work, but not the iterations of a loop.
+
+    Where none is followed, loops in their place may be chosen by their dependences.
+    """
+    left = "is not followed" if chosen else _ON_HOST
     for each in program.synchronisations:
         words = each.directive.split()[1:]
         kind = next((_NO_LOOPS[word] for word in words if word in _NO_LOOPS), "")
         if kind and _executed(program, counts, each):
-            yield f"`{each.directive}` at line {each.line} stays on the host: {kind} are no loop"
+            yield f"`{each.directive}` at line {each.line} {left}: {kind} are no loop"
         elif each.before_loop and words == ["parallel"] and each.directive.startswith("omp"):
             yield (
-                f"not threads: the loop at line {each.first}, for `omp parallel` without `for` "
-                "has every thread run all of it"
+                f"{'not followed' if chosen else 'not threads'}: the loop at line {each.first}, "
+                "for `omp parallel` without `for` has every thread run all of it"
             )
 
 

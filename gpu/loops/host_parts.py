@@ -54,11 +54,16 @@ def shares(
     nests: Sequence[Nest],
     serial: Mapping[int, Serial],
     function: str | None = None,
+    *,
+    directed: bool = False,
 ) -> ProgramShares:
-    """Share of a program that is predicted, and the parts that stay on the host."""
+    """Share of a program that is predicted, and the parts that stay on the host.
+
+    It matters for the reasons whether directives or dependences chose the nests.
+    """
     whole = whole_work(program, counts)
     own = {nest.loop for nest in nests}
-    reason = _reasons(program, counts, nests, serial, function)
+    reason = _reasons(program, counts, nests, serial, function, directed=directed)
     parts = [
         HostPart(
             file=program.loops[loop].file,
@@ -110,18 +115,21 @@ def _reasons(
     nests: Sequence[Nest],
     serial: Mapping[int, Serial],
     function: str | None,
+    *,
+    directed: bool,
 ) -> Callable[[int], tuple[str, str]]:
     """A function from a loop to why it stays on the host, and to what can be done about it."""
     asked = outermost(program, counts, function)
     among = {each.id for loop in asked for each in program.loops_of[loop]}
     around = {each for loop in asked for each in program.chain_of(program.loops[loop].parent)}
     functions = {program.loops[nest.loop].source_function for nest in nests}
-    directed = any(program.loops[nest.loop].offload for nest in nests)
 
     def reason(number: int) -> tuple[str, str]:
         loop, found, calls = program.loops[number], serial.get(number), obstacle(program, number)
         inside = {each.id for each in program.loops_of[number]}
         if any(nest.loop in inside for nest in nests):
+            if calls is not None and not directed:
+                return f"which launches kernels, as {calls.what}", calls.fix
             return "which launches kernels and has statements of its own", ""
         if directed:
             return "before which no directive stands", ""

@@ -135,6 +135,9 @@ def obstacle(program: Program, loop: int, counts: Sequence[int] | None = None) -
     return None
 
 
+_ALLOCATING = {"malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign", "free"}
+
+
 def _told(program: Program, call: Instruction) -> tuple[str, str]:
     """Description of a call, and the remedy."""
     names = {each.name: each.source_name for each in program.functions}
@@ -153,6 +156,11 @@ def _told(program: Program, call: Instruction) -> tuple[str, str]:
         return (
             f"calls {call.callee}, complex arithmetic that minds infinities",
             "do without them: --flag=-fcx-limited-range, or --flag=-ffast-math",
+        )
+    if call.callee in _ALLOCATING:
+        return (
+            f"calls {call.callee}",
+            "declare an array of fixed size in the loop, or take the call out of it",
         )
     return f"calls {call.callee}", "take the call out of the loop, or give its source too"
 

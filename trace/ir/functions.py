@@ -5,7 +5,7 @@ Names and places are from the module's debug metadata, which are read here.
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePath
@@ -258,7 +258,8 @@ def indexed(
         if (entry := part.statements[-1].loop) is not None:
             loop_places[number] = debug.loop(entry)
     places = [
-        [debug.place(statement.location) for statement in part.statements] for part in body.blocks
+        located(part.statements, [debug.place(each.location) for each in part.statements])
+        for part in body.blocks
     ]
     shape = loops_and_order(successors)
     before: list[list[int]] = [[] for _ in body.blocks]
@@ -282,6 +283,20 @@ def indexed(
         loop_places=loop_places,
         live_from=declared | alive,
     )
+
+
+def located(statements: Sequence[Statement], places: Sequence[Place]) -> list[Place]:
+    """Places of statements; copies of inlined arguments, which have no line, are where others are.
+
+    That is before them, where the argument is computed, or else behind.
+    """
+    found: list[Place] = []
+    before = next((place for place in places if place.line), NOWHERE)
+    for each, place in zip(statements, places, strict=True):
+        copies = each.opcode in {"load", "store"} or each.callee.startswith("llvm.memcpy.")
+        found.append(before if copies and not place.line else place)
+        before = place if place.line else before
+    return found
 
 
 def local_sizes(ir: str) -> dict[tuple[str, str], int]:

@@ -12,7 +12,6 @@ from logca.trace.ir.functions import FunctionIndex, Place
 from logca.trace.ir.program import Gathered, Loop
 
 __all__ = [
-    "ARITHMETIC",
     "CASTS",
     "OTHER",
     "associative_operation",
@@ -21,6 +20,7 @@ __all__ = [
     "conditions",
     "loop_of",
     "orders",
+    "unread",
 ]
 
 CASTS = {"sext", "zext", "trunc", "freeze", "bitcast", "fpext", "fptrunc", "sitofp", "uitofp"}
@@ -255,9 +255,12 @@ def left_behind(
         if statement.opcode != "phi":
             break
         again = from_latches(function, loop, statement)
-        if any(value != statement.name for value in again) and not is_read(
-            function, loop, statement.name
-        ):
+        after = any(
+            block not in loop.blocks and not idle(function, user)
+            for block, user in function.readers.get(statement.name, [])
+        )
+        passed = any(value != statement.name for value in again)
+        if after and passed and not is_read(function, loop, statement.name):
             left.append(function.names[statement.name])
             if keeps(function, loop, again):
                 kept.append(function.names[statement.name])
@@ -331,8 +334,24 @@ def ends(function: FunctionIndex, loop: NaturalLoop, comparison: Statement) -> b
 
 
 def inside(function: FunctionIndex, loop: NaturalLoop, register: str) -> list[Statement]:
-    """The statements of a loop that read a register."""
-    return [user for block, user in function.readers.get(register, []) if block in loop.blocks]
+    """The statements of a loop that read a register, but for those of which nothing comes."""
+    return [
+        user
+        for block, user in function.readers.get(register, [])
+        if block in loop.blocks and not idle(function, user)
+    ]
+
+
+def unread(function: FunctionIndex, statement: Statement, depth: int = 0) -> bool:
+    """True if nothing comes of a value, as of the result of C's atomic operators."""
+    return depth < DEEP and all(
+        idle(function, user, depth + 1) for _, user in function.readers.get(statement.name, [])
+    )
+
+
+def idle(function: FunctionIndex, statement: Statement, depth: int = 0) -> bool:
+    """True if a statement only computes what nothing reads, as what is left of structures."""
+    return statement.opcode in ARITHMETIC | CASTS and unread(function, statement, depth)
 
 
 def is_read(function: FunctionIndex, loop: NaturalLoop, phi: str) -> bool:

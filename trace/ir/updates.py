@@ -7,7 +7,6 @@ nothing reads.
 from logca.trace.ir.assembly import Statement
 from logca.trace.ir.functions import FunctionIndex
 from logca.trace.ir.recurrences import (
-    ARITHMETIC,
     CASTS,
     OTHER,
     associative_operation,
@@ -15,6 +14,7 @@ from logca.trace.ir.recurrences import (
     computed_alike,
     conditions,
     orders,
+    unread,
 )
 
 __all__ = ["updates"]
@@ -59,14 +59,6 @@ def place_of(function: FunctionIndex, statement: Statement) -> Place:
     """Where a statement that defines a register stands."""
     block = function.defining_block[statement.name]
     return block, function.body.blocks[block].statements.index(statement)
-
-
-def unread(function: FunctionIndex, statement: Statement, depth: int = 0) -> bool:
-    """True if nothing comes of a value, as of the result of C's atomic operators."""
-    return depth < STEPS_OF_ONE_UPDATE and all(
-        user.name and user.opcode in ARITHMETIC | CASTS and unread(function, user, depth + 1)
-        for _, user in function.readers.get(statement.name, [])
-    )
 
 
 def exchanged(function: FunctionIndex, exchange: Statement) -> tuple[str, list[Statement]]:

@@ -123,6 +123,26 @@ def test_what_is_not_followed_is_named_with_the_reason(
     assert said(found, why), found.notes
 
 
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        ((MARK, ROWS, CRITICAL), "`omp parallel for` before the loop at line 7 is not followed: it "
+         "has `omp critical` at line 9"),
+        (("#pragma omp parallel sections", "{", "#pragma omp section", ADD, "}"),
+         "`omp parallel sections` at line 6 is not followed: sections are no loop"),
+    ],
+)  # fmt: skip
+def test_where_no_directive_is_followed_nothing_stays_on_the_host_for_it(
+    predicted: Predict, lines: tuple[str, ...], why: str
+) -> None:
+    """The same loops may be kernels by their dependences: nothing says that they are not."""
+    found = predicted(*lines)
+    assert found.kernels
+    assert said(found, why), found.notes
+    assert not said(found, "on the host")
+    assert not any("directive" in part.reason for part in found.left_out)
+
+
 def test_a_call_that_was_not_made_keeps_no_loop_on_the_host(predicted: Predict) -> None:
     found = predicted(MARK, ROWS, "{ if (a[0][0] > 9) exit(1); b[i][0] += 1; }")
     assert shapes(found) == [(1, (64,))]

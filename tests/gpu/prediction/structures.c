@@ -17,6 +17,14 @@ typedef struct {
     double v[3];
 } list;
 
+typedef struct {
+    double x, y, z;
+} wide;
+typedef struct {
+    wide place, speed;
+} body;
+
+static body bodies[N], later[N];
 static vector p[N * N], q[N * N];
 static list a[N * N], b[N * N];
 static int image[N][N];
@@ -28,6 +36,17 @@ static vector cross(vector a, vector b)
     r.y = a.z * b.x - a.x * b.z;
     r.z = a.x * b.y - a.y * b.x;
     return r;
+}
+
+static wide plus(wide a, wide b)
+{
+    wide r = {a.x + b.x, a.y + b.y, a.z + b.z};
+    return r;
+}
+
+static wide scaled(wide a, double f)
+{
+    return (wide){a.x * f, a.y * f, a.z * f};
 }
 
 static list cyclic(list a, list b)
@@ -70,6 +89,30 @@ static void products(void)
 #else
     for (int i = 0; i < N * N; i++)
         q[i] = cross(p[i], p[N * N - 1 - i]);
+#endif
+}
+
+static void forces(void)
+{
+#ifdef PLAIN
+    for (int i = 0; i < N; i++) {
+        double fx = 0, fy = 0, fz = 0;
+        for (int j = 0; j < N; j++) {
+            fx += bodies[j].place.x * 0.5;
+            fy += bodies[j].place.y * 0.5;
+            fz += bodies[j].place.z * 0.5;
+        }
+        later[i].speed.x = bodies[i].speed.x + fx;
+        later[i].speed.y = bodies[i].speed.y + fy;
+        later[i].speed.z = bodies[i].speed.z + fz;
+    }
+#else
+    for (int i = 0; i < N; i++) {
+        wide f = {0, 0, 0}; /* of this the compiler leaves values that nothing reads */
+        for (int j = 0; j < N; j++)
+            f = plus(f, scaled(bodies[j].place, 0.5));
+        later[i].speed = plus(bodies[i].speed, f);
+    }
 #endif
 }
 
@@ -132,6 +175,7 @@ int main(void)
         p[i] = v;
     }
     products();
+    forces();
     lists();
     mandelbrot();
     printf("%g %d\n", q[7].x, image[N / 2][N / 2]);

@@ -219,10 +219,11 @@ def test_dependences_between_threads_are_told(predicted: Predict) -> None:
     }
 
 
-@pytest.mark.parametrize("function", ["products", "lists", "mandelbrot"])
+@pytest.mark.parametrize("function", ["products", "forces", "lists", "mandelbrot"])
 def test_structures_by_value_take_as_long_as_their_members(function: str) -> None:
     source = Path(__file__).with_name("structures.c")
     found = predict(source, function=function)
     plain = predict(source, function=function, defines={"PLAIN": 1})
     assert not any("despite its dependences" in note for note in found.notes)
     assert found.time_s == pytest.approx(plain.time_s, rel=0.01)
+    assert all(access.line and access.array for access in found.accesses)
