@@ -323,7 +323,7 @@ def fit_shapes(
         ratio, host time over accelerated time [1]. Rows of one shape are repetitions.
     bytes, work, items : str or None
         Formulas of columns, such as "4*(m*k + k*n + m*n)" [B], "2*m*n*k" [1] and "copies" [1]; of
-        numbers, columns, + - * / **, log2, sqrt, min and max.
+        numbers, columns, ``+ - * / **``, log2, sqrt, min and max.
     kernel : str or None
         A kernel whose formulas are known: gemm (columns m, n, k), gemv (m, n), copy (size, copies)
         or fft (n); formulas that are given too replace its own.

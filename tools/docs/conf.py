@@ -98,6 +98,7 @@ suppress_warnings = ["config.cache", "misc.highlighting_failure"]  # the latter:
 LINKS = {
     "../README.md": "index.md",
     "../examples/polybench/README.md": "examples/polybench.md",
+    "../examples/rodinia/README.md": "examples/rodinia.md",
     "../examples/partition/README.md": "examples/partition.md",
     "../benchmarks/partition/solvers.md": "results/solvers.md",
     "../benchmarks/partition/coupled.md": "results/coupled.md",
