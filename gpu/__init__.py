@@ -1,6 +1,6 @@
 """CGPredict: the time of a single-threaded C kernel on a GPU, one stage a file.
 
-Folders, lowest first: devices, nests, program, stages, bounds, sampling, affine, loops, tiles,
+Folders, lowest first: devices, nests, program, stages, sampling, affine, bounds, loops, tiles,
 prediction, advice, paper. Everything is loaded when it is first used.
 
 Examples

@@ -13,6 +13,7 @@ from logca.gpu.prediction.predict import Request, Source, predicted, traced_prog
 from logca.gpu.prediction.result import AccessReport, KernelPrediction, Prediction
 from logca.gpu.stages.blocks_and_occupancy import Block
 from logca.gpu.stages.launches_in_sequence import KernelTime
+from logca.gpu.stages.models import ModelError
 
 __all__ = ["advise"]
 
@@ -75,6 +76,11 @@ def advise(
         flags=flags,
         limits=limits,
     )
+    if request.model.bounds:
+        raise ModelError(
+            "model bounds has no advice: leave out --advise and see its bounds, or advise with "
+            "model logca"
+        )
     prediction, samples, times = predicted(traced_program(request, progress), request.model)
     progress("trying remedies")
     return Advice(

@@ -68,8 +68,8 @@ def tried_remedies(
             what=candidate.what,
             time_s=time,
             gain=kernel.time_s / time,
-            mwp=after.timing.mwp,
-            cwp=after.timing.cwp,
+            mwp=after.of_warps.mwp,
+            cwp=after.of_warps.cwp,
             changes=tuple(_changes(sample, (before if then is None else now).longest, after)),
             conditions=(*candidate.conditions, *_conditions(candidate, kernel, kernels)),
         )
@@ -147,9 +147,9 @@ def candidates(sample: NestSample, time: KernelTime) -> Iterator[RemedyCandidate
         yield from padded_tiles(sample, time)
         return
     yield from distributed(sample)
-    cycles = [result.timing.cycles for result in time.results]
+    cycles = [result.of_warps.cycles for result in time.results]
     longest = sample.launch(cycles.index(max(cycles)))
-    binds = time.longest.timing.bound != "computation"
+    binds = time.longest.of_warps.bound != "computation"
     if binds and longest.trace is not None and sample.trace is not None:
         skewed = skews(sample.trace)
         reached = arrays(longest.trace, skewed)

@@ -45,7 +45,7 @@ class Binding:
 
 def binding(result: LaunchTime, device: GpuDevice, model: Model) -> Binding:
     """The bottleneck of a launch."""
-    timing = result.timing
+    timing = result.of_warps
     counts = {**result.executed.memory, **result.executed.loads}
     costs = _costs(result.memory, counts, device, model)
     if timing.bound not in ("memory", "computation"):
@@ -135,7 +135,7 @@ def _without(kind: str, words: str) -> Binding:
 
 
 def _computation_words(result: LaunchTime) -> str:
-    timing = result.timing
+    timing = result.of_warps
     return (
         f"computation: other warps compute while one waits for memory (CWP {timing.cwp:.4g} is "
         f"below MWP {timing.mwp:.4g})"
@@ -145,7 +145,7 @@ def _computation_words(result: LaunchTime) -> str:
 def _departure_words(
     result: LaunchTime, counts: Mapping[int, float], costs: tuple[Cost, ...], dram: bool
 ) -> str:
-    timing = result.timing
+    timing = result.of_warps
     count = sum(counts.values())
     mean = timing.cycles_memory / count
     delay = mean / timing.mwp  # eq. 13; MWP is less than N here

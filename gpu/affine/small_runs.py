@@ -147,7 +147,11 @@ def rows_in(compared: Compared, columns: Columns) -> NDArray[np.bool_]:
     """Which accesses of a run are compared."""
     found = np.zeros(len(columns.launch), np.bool_)
     for launch, outer in compared.items():
-        found |= (columns.launch == launch) & np.isin(columns.iterations[:, 0], outer)
+        # a place for each iteration, and one behind them for all others, -1 among these
+        chosen = np.zeros(int(outer[-1]) + 2, np.bool_)
+        chosen[outer] = True
+        at = np.minimum(columns.iterations[:, 0], len(chosen) - 1)
+        found |= (columns.launch == launch) & chosen[at]
     return found
 
 

@@ -32,6 +32,9 @@ class UnitRates:
         Key(unit="B/cycle", low=1e-3, high=1e5, meaning="what L2 delivers to a multiprocessor"),
     ]
     l2_slices: Annotated[int, count_key(2.0**16, "sectors that all of L2 takes in a cycle")]
+    l2_partitions: Annotated[
+        int, count_key(64, "parts of L2, each of which keeps what its own multiprocessors read")
+    ]
     partial_store: Annotated[
         float, cycles_key("of a slice of L2, for a sector that is written in part", 1)
     ]

@@ -105,7 +105,7 @@ def _time(
     cost = latency(found, counts, device, transactions=MODELS["logca"].transactions)
     result = timing(
         latency=cost,
-        cycles_computation=kernel.timing.cycles_computation,
+        cycles_computation=kernel.of_warps.cycles_computation,
         occupancy=kernel.occupancy,
         device=device,
     )

@@ -92,7 +92,7 @@ class NestSample:
         """One of them, by threads of the first batches or of one of the regions."""
         index, number = divmod(place, max(1, len(self.regions)))
         which, region = self.classes[index], self.regions[number] if self.regions else None
-        extents = self._extents(which)
+        extents = self.extents_of(which)
         trace = self._trace(which, number)
         executed = self.executed if region is None else region.executed(self.executed)
         executed = executed.times(which.work)
@@ -118,7 +118,7 @@ class NestSample:
             return trace
         return with_exchanged_loops(trace)
 
-    def _extents(self, which: LaunchClass) -> tuple[int, ...]:
+    def extents_of(self, which: LaunchClass) -> tuple[int, ...]:
         """Iterations of the collapsed loops at the work size, outermost first [1]."""
         both = zip(self.workload.size_of(self.nest).extents, which.extents, strict=True)
         return tuple(max(1, round(extent * factor)) for extent, factor in both)
@@ -171,12 +171,14 @@ class TiledSample(NestSample):
 
     tile: Tile  # how it works in tiles
     whole: NestTrace | None  # all of its accesses, those to shared memory among them
+    # its blocks at the work size as if each were a thread, if they are affine; of model bounds
+    affine: AffineNest | None = None
 
     def launch(self, place: int) -> Launch:
         """One of the launches."""
         which = self.classes[place]
         whole = of_launch(self.whole, which.launch)
-        grid = self.shape.grid(self.tile.merged(self._extents(which)))
+        grid = self.shape.grid(self.tile.merged(self.extents_of(which)))
         return Launch(
             shape=self.shape,
             grid=grid,
@@ -254,10 +256,15 @@ def sampled_nests(traced: TracedNests, model: Model) -> tuple[NestSample, ...]:
         for nest in loops.nests
     ]
     samples = _with_divergent_regions(samples)
-    plain = [sample for sample in samples if isinstance(sample, PlainSample)]
+    plain = [sample for sample in samples if model.bounds or isinstance(sample, PlainSample)]
     if not (plain and model.at_work_size and workload.trace_size != workload.work_size):
         return tuple(samples)
-    kept = {sample.nest.loop: frozenset(sample.executed.memory) for sample in plain}
+    kept = {
+        sample.nest.loop: frozenset(
+            {*sample.executed.memory, *sample.executed.loads, *sample.executed.shared}
+        )
+        for sample in plain
+    }
     there = traced_there(workload, loops.nests)
     differ = any(len(sample.classes) > 1 for sample in plain)
     larger = {} if there and differ else extended(workload, [sample.nest for sample in plain], kept)
@@ -269,6 +276,8 @@ def sampled_nests(traced: TracedNests, model: Model) -> tuple[NestSample, ...]:
     return tuple(
         _at_work_size(sample, larger[sample.nest.loop])
         if isinstance(sample, PlainSample)
+        else replace(sample, affine=larger[sample.nest.loop].affine)
+        if isinstance(sample, TiledSample) and sample.nest.loop in larger
         else sample
         for sample in samples
     )

@@ -19,7 +19,7 @@ from logca.common.arguments import (
 )
 from logca.common.errors import FileError, RegionError
 from logca.common.limits import Limits
-from logca.gpu.devices.parameters import GpuDevice
+from logca.gpu.devices.parameters import GpuDevice, unit_rates
 from logca.gpu.devices.parameters import device as device_named
 from logca.gpu.loops.detection import detected
 from logca.gpu.nests.nest import Nest, work
@@ -30,6 +30,7 @@ from logca.gpu.prediction.nest_samples import (
     traced_nests,
 )
 from logca.gpu.prediction.report import counted_share, kernel_prediction
+from logca.gpu.prediction.resident_launches import bounds_times
 from logca.gpu.prediction.result import Prediction
 from logca.gpu.program.running import Sources, counted
 from logca.gpu.program.workload import Workload, workload
@@ -92,6 +93,8 @@ class Request:
         work_size = None if work is None else checked_sizes("work", work)
         allowed = checked_limits(Limits() if limits is None else limits)
         gpu, chosen = device_named(device), model_named(name)
+        if chosen.bounds:
+            unit_rates(gpu)
         if work_size is None:
             texts = preprocessed(paths, defines=macros, includes=folders, flags=flags)
             work_size = work_in(pragma_lines(texts))
@@ -151,7 +154,7 @@ def predict(
         A GPU by name, or a TOML file.
     model : str
         "paper": the equations of wang2017; "logca": ours; "baseline": the simple one of
-        section 4.2.
+        section 4.2; "bounds": for current GPUs, each unit at its own rate.
     grid, block : tuple of int, optional
         Blocks of the grid, threads of a block, along x, y and z; "fullest" for the block that fills
         the device best; by default 256, 32 x 32 or 32 x 8 x 4 [1].
@@ -203,7 +206,11 @@ def predicted(
 ) -> tuple[Prediction, tuple[NestSample, ...], tuple[KernelTime, ...]]:
     """The prediction of a program, with the samples and times of its kernels."""
     samples = sampled_nests(traced, model)
-    times = tuple(kernel_time(sample.launches(), model) for sample in samples)
+    times = (
+        bounds_times(samples, traced.device)
+        if model.bounds
+        else tuple(kernel_time(sample.launches(), model) for sample in samples)
+    )
     workload = traced.loops.workload
     prediction = Prediction(
         device=traced.device.title,

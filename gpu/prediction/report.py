@@ -9,7 +9,9 @@ from math import prod
 import numpy as np
 
 from logca.common.readable_numbers import count, duration, number_text
+from logca.common.sizes import amount
 from logca.common.toml import DEFAULT
+from logca.gpu.bounds.interval import interval
 from logca.gpu.loops.reductions import way
 from logca.gpu.loops.thread_loops import WARP
 from logca.gpu.nests.nest import NestTrace, work
@@ -31,6 +33,7 @@ from logca.gpu.sampling.divergent_regions import behaviours_of
 from logca.gpu.sampling.plan import EVERYTHING
 from logca.gpu.stages.launches_in_sequence import KernelTime, LaunchTime
 from logca.gpu.stages.transactions import Behaviour
+from logca.gpu.stages.unit_bounds import LAUNCH
 from logca.gpu.tiles.barriers import missing_barriers
 from logca.trace.ir.program import Loop, Program
 
@@ -136,6 +139,7 @@ def kernel_prediction(sample: NestSample, time: KernelTime) -> KernelPrediction:
             *_notes(sample, behaviours, unseen=_unseen(sample, time)),
         ]
     notes += [_kept_note(sample), _innermost_note(sample), _launch_note(sample, time)]
+    notes += _bounds_notes(time)
     carried = tuple(
         each
         for each in sample.seen.carried
@@ -155,6 +159,8 @@ def kernel_prediction(sample: NestSample, time: KernelTime) -> KernelPrediction:
         layout=longest.layout,
         occupancy=longest.occupancy,
         timing=longest.timing,
+        bounds=longest.bounds,
+        interval_s=_interval(sample, time),
         bound=longest.bound,
         time_s=time.time_s,
         cycles=time.cycles,
@@ -170,6 +176,14 @@ def kernel_prediction(sample: NestSample, time: KernelTime) -> KernelPrediction:
         notes=tuple(filter(None, notes)),
         stages=longest.stages,
     )
+
+
+def _interval(sample: NestSample, time: KernelTime) -> tuple[float, float] | None:
+    """Times between which the measured one is expected; None by other models than bounds [s]."""
+    if time.longest.bounds is None:
+        return None
+    low, high = interval(time.longest.bounds, sample.device)
+    return low * time.time_s, high * time.time_s
 
 
 def _calls(loop: Loop, program: Program) -> tuple[str, ...]:
@@ -346,7 +360,7 @@ def _notes(
             "the trace reached its limit before all threads of two batches were seen, so that the "
             f"time may be far off{_needed(sample)}"
         )
-    if plan.inside < EVERYTHING:
+    if plan.inside < EVERYTHING and not _made_at_work_size(sample):
         yield f"of each thread the first {plan.inside} iterations of its loops were traced"
     if isinstance(sample, PlainSample) and sample.why_not_extended:
         yield f"accesses are those of the traced size: {sample.why_not_extended}"
@@ -424,6 +438,34 @@ def _launch_note(sample: NestSample, time: KernelTime) -> str:
         f"model {sample.model.name} has no time for launches: {many} would take "
         f"{duration(launches * overhead)} more; model logca counts that"
     )
+
+
+def _made_at_work_size(sample: NestSample) -> bool:
+    """True if model bounds made the accesses of this nest anew, whatever was traced of it."""
+    affine = sample.affine if isinstance(sample, ExtendedSample | TiledSample) else None
+    return sample.model.bounds and affine is not None
+
+
+def _bounds_notes(time: KernelTime) -> Iterator[str]:
+    """Notes on a time by model bounds: what was sampled, what L2 held, the floor of a launch."""
+    found = time.longest.bounds
+    if found is None:
+        return
+    if found.iterations:
+        yield (
+            f"loops of a thread were followed for {found.iterations} iterations at the work size; "
+            "the second half of them stands for all that follow"
+        )
+    if found.found_bytes:
+        yield (
+            f"{amount(round(found.found_bytes))} of its data are found in L2, where the launches "
+            "before it left them"
+        )
+    if found.bound == LAUNCH:
+        yield (
+            f"below the launch floor: the kernel itself would take "
+            f"{duration(found.time_s - found.overhead_s)}, the launch {duration(found.overhead_s)}"
+        )
 
 
 def _tile_notes(sample: TiledSample, longest: LaunchTime) -> tuple[str, ...]:

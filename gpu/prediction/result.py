@@ -9,6 +9,7 @@ from logca.gpu.nests.thread_dependences import Carried
 from logca.gpu.stages import Rows
 from logca.gpu.stages.blocks_and_occupancy import Layout, Occupancy
 from logca.gpu.stages.timing import Timing
+from logca.gpu.stages.unit_bounds import LaunchBounds
 
 __all__ = ["AccessReport", "KernelPrediction", "Prediction", "ReductionReport", "understated"]
 
@@ -117,11 +118,11 @@ class KernelPrediction:
         Grid and blocks of a launch, the largest if they differ.
     occupancy : Occupancy
         How full the device is then.
-    timing : Timing
-        How long that launch's threads take.
+    timing : Timing or None
+        How long that launch's threads take; None by model bounds.
     bound : str
         What decides the time of that launch: "memory", "computation", "bandwidth", "launch
-        overhead", or what is most of a kernel in tiles.
+        overhead", or what is most of a kernel in tiles; by model bounds one of its units.
     time_s : float
         Time of all launches [s].
     cycles : float
@@ -146,6 +147,12 @@ class KernelPrediction:
         What a reader should know.
     stages : mapping of str to rows
         What each stage found, for that launch.
+    bounds : LaunchBounds or None
+        How long each unit of the GPU takes at least for that launch; None by other models than
+        bounds.
+    interval_s : tuple of float or None
+        Times of all launches between which the measured one is expected, of 95 % of kernels; None
+        by other models than bounds [s].
     """
 
     function: str
@@ -157,7 +164,7 @@ class KernelPrediction:
     launches: int
     layout: Layout
     occupancy: Occupancy
-    timing: Timing
+    timing: Timing | None
     bound: str
     time_s: float
     cycles: float
@@ -170,6 +177,8 @@ class KernelPrediction:
     reduction: tuple[ReductionReport, ...]
     notes: tuple[str, ...]
     stages: Mapping[str, Rows]
+    bounds: LaunchBounds | None = None
+    interval_s: tuple[float, float] | None = None
 
     @property
     def understated(self) -> bool:
@@ -177,19 +186,25 @@ class KernelPrediction:
         return understated(self.counted)
 
     @property
-    def mwp(self) -> float:
-        """Memory warp parallelism [1] (wang2017, eq. 13)."""
-        return self.timing.mwp
+    def of_warps(self) -> Timing:
+        """The timing by MWP and CWP; not of model bounds."""
+        assert self.timing is not None
+        return self.timing
 
     @property
-    def cwp(self) -> float:
-        """Computation warp parallelism [1] (wang2017, eq. 14)."""
-        return self.timing.cwp
+    def mwp(self) -> float | None:
+        """Memory warp parallelism [1] (wang2017, eq. 13); None by model bounds."""
+        return None if self.timing is None else self.timing.mwp
+
+    @property
+    def cwp(self) -> float | None:
+        """Computation warp parallelism [1] (wang2017, eq. 14); None by model bounds."""
+        return None if self.timing is None else self.timing.cwp
 
     @property
     def batches(self) -> float:
         """Number of times that a launch fills the device [1] (wang2017, eq. 15)."""
-        return self.timing.batches
+        return self.occupancy.batches
 
     __repr__ = results.text
     _repr_html_ = results.html
@@ -255,18 +270,29 @@ class Prediction:
         return sum(kernel.time_s for kernel in self.kernels)
 
     @property
+    def interval_s(self) -> tuple[float, float] | None:
+        """Times between which the measured one is expected; None by other models than bounds [s].
+
+        Kernels are taken to be off in the same direction.
+        """
+        ends = [kernel.interval_s for kernel in self.kernels if kernel.interval_s is not None]
+        if len(ends) < len(self.kernels):
+            return None
+        return sum(low for low, _ in ends), sum(high for _, high in ends)
+
+    @property
     def cycles(self) -> float:
         """Sum of the kernels' cycles [cycles]."""
         return sum(kernel.cycles for kernel in self.kernels)
 
     @property
-    def mwp(self) -> float:
-        """Memory warp parallelism of the longest kernel [1]."""
+    def mwp(self) -> float | None:
+        """Memory warp parallelism of the longest kernel [1]; None by model bounds."""
         return self.longest.mwp
 
     @property
-    def cwp(self) -> float:
-        """Computation warp parallelism of the longest kernel [1]."""
+    def cwp(self) -> float | None:
+        """Computation warp parallelism of the longest kernel [1]; None by model bounds."""
         return self.longest.cwp
 
     @property
@@ -292,10 +318,10 @@ def _lines(prediction: Prediction) -> list[str]:
     found = [results.answer(prediction)]
     for kernel in prediction.kernels:
         shape = " x ".join(map(str, kernel.layout.shape[: len(kernel.layout.extents)]))
+        warps = "" if kernel.timing is None else f"MWP {kernel.mwp:.4g}, CWP {kernel.cwp:.4g}, "
         found.append(
             f"  {kernel.file}:{kernel.line} {kernel.function}: {kernel.time_s * 1e3:.6g} ms, "
-            f"{kernel.launches} x ({shape} threads), MWP {kernel.mwp:.4g}, CWP {kernel.cwp:.4g}, "
-            f"bound by {kernel.bound}"
+            f"{kernel.launches} x ({shape} threads), {warps}bound by {kernel.bound}"
         )
         found += [
             f"    line {access.line}: {'store' if access.store else 'load'} {access.array or '?'} "

@@ -9,6 +9,7 @@ from logca.trace.ir.program import BasicBlock, Instruction, Program
 __all__ = [
     "MATH_FUNCTIONS",
     "Instructions",
+    "executions",
     "in_ptx",
     "innermost_blocks",
     "instructions",
@@ -138,6 +139,23 @@ def instructions(
     only: Collection[int] | None = None,
 ) -> Instructions:
     """Instructions that a thread executes of a nest whose loops are threads, outermost first."""
+    times, threads = executions(program, loops, counts)
+    if only is not None:
+        times = {number: each for number, each in times.items() if number in only}
+    return of_thread(
+        program,
+        loops,
+        times,
+        threads=threads,
+        private=private,
+        registers=registers,
+    )
+
+
+def executions(
+    program: Program, loops: Sequence[int], counts: Sequence[float] | Mapping[int, float]
+) -> tuple[dict[int, float], float]:
+    """Executions of each block of a nest by a thread, and the number of threads [1]."""
     iterations = [sum(counts[latch] for latch in program.loops[loop].latches) for loop in loops]
     if not min(iterations) > 0:
         line = program.loops[loops[0]].line
@@ -145,16 +163,8 @@ def instructions(
     times = {}
     for number in program.loops[loops[0]].blocks:
         level = max(at for at, loop in enumerate(loops) if number in program.loops[loop].blocks)
-        if only is None or number in only:
-            times[number] = counts[number] / iterations[level]
-    return of_thread(
-        program,
-        loops,
-        times,
-        threads=float(iterations[-1]),
-        private=private,
-        registers=registers,
-    )
+        times[number] = counts[number] / iterations[level]
+    return times, float(iterations[-1])
 
 
 def innermost_blocks(program: Program, thread: int) -> frozenset[int] | None:

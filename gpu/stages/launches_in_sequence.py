@@ -3,7 +3,7 @@
 A warp issues an instruction if any of its lanes takes part.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from logca.gpu.devices.parameters import GpuDevice
@@ -37,6 +37,7 @@ from logca.gpu.stages.timing import (
     timing,
 )
 from logca.gpu.stages.transactions import PATTERNS, Behaviour, Memory, memory, patterns
+from logca.gpu.stages.unit_bounds import LaunchBounds
 from logca.gpu.stages.warps import warp_trace
 from logca.numeric.generated import cgpredict
 
@@ -46,6 +47,7 @@ __all__ = [
     "LaunchTime",
     "executed_by_warps",
     "kernel_time",
+    "summed",
     "timed",
 ]
 
@@ -81,7 +83,7 @@ class LaunchTime:
     memory: Memory | None
     # how those behave that access shared memory; their transactions are X of bank conflicts
     shared: tuple[Behaviour, ...]
-    timing: Timing  # the time that the kernel executes
+    timing: Timing | None  # the time that the kernel executes; None by model bounds
     # the same by eqs 16, 17 and 23 as printed, if the kernel works in tiles
     as_printed: Timing | None
     # that of the launch: its overhead and the bound of the bandwidth are in it if the model has
@@ -93,6 +95,13 @@ class LaunchTime:
     dram_bytes: float  # what it moves to and from main memory [B]
     behaviours: Mapping[int, Behaviour]  # how each static access behaves
     stages: Mapping[str, Rows]  # what each stage prints
+    bounds: LaunchBounds | None = None  # the least time of each unit, by model bounds
+
+    @property
+    def of_warps(self) -> Timing:
+        """The time that the kernel executes, by MWP and CWP; not of model bounds."""
+        assert self.timing is not None
+        return self.timing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +126,11 @@ def kernel_time(launches: Iterable[Launch], model: Model) -> KernelTime:
         times.append(launch.times)
         frequency = launch.shape.device.frequency
         del launch
+    return summed(results, times, frequency)
+
+
+def summed(results: Sequence[LaunchTime], times: Sequence[float], frequency: float) -> KernelTime:
+    """The time of a kernel whose sampled launches each stand for so many."""
     time = sum(n * result.time for n, result in zip(times, results, strict=True))
     return KernelTime(
         results=tuple(results),

@@ -1,4 +1,7 @@
-"""The models: the one that wang2017 prints, the simple one that it compares with, and ours."""
+"""The models: the one that wang2017 prints, the simple one that it compares with, and ours.
+
+Model logca is CGPredict with its counts and launches mended; model bounds is for current GPUs.
+"""
 
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -20,7 +23,7 @@ class ModelError(LogcaError, ValueError):
 class Model:
     """A way from a trace to a time."""
 
-    name: str  # "paper", "baseline" or "logca"
+    name: str  # "paper", "baseline", "logca" or "bounds"
     transactions: Transactions  # how L2 transactions are counted, see `Transactions`
     # whether the L2 cache sees pages scattered over physical memory and hashes their addresses,
     # rather than virtual addresses by the device's index
@@ -37,6 +40,8 @@ class Model:
     # whether the accesses of the work size are used where they can be known, rather than
     # those of the traced size
     at_work_size: bool
+    # whether each unit of the GPU has its own rate, and the slowest bounds the time
+    bounds: bool = False
 
 
 _PAPER = Model(
@@ -60,7 +65,8 @@ _OURS = Model(
     at_work_size=True,
 )
 _BASELINE = replace(_PAPER, name="baseline", simple_cache=True)
-MODELS = {model.name: model for model in (_PAPER, _BASELINE, _OURS)}
+_BOUNDS = replace(_OURS, name="bounds", bounds=True)
+MODELS = {model.name: model for model in (_PAPER, _BASELINE, _OURS, _BOUNDS)}
 
 
 def model_named(name: str) -> Model:

@@ -14,7 +14,7 @@ from logca.gpu.stages.blocks_and_occupancy import Layout, Occupancy
 from logca.gpu.stages.timing import Timing
 from logca.numeric.generated import cgpredict
 
-__all__ = ["atomic", "launches", "with_reductions"]
+__all__ = ["atomic", "combining_cycles", "launches", "with_reductions"]
 
 _ATOMIC = {
     "i32": {"sum", "minimum", "maximum", "extreme", "and", "or", "xor"},
@@ -42,6 +42,30 @@ def with_reductions(
     """The time of a launch with what combining takes, given executions of accesses by a thread."""
     if not reductions:
         return result
+    gathering, combining = combining_cycles(
+        result.cycles, reductions, updates, grid=grid, occupancy=occupancy, device=device
+    )
+    bound = "atomic updates" if gathering > result.cycles else result.bound
+    cycles = gathering + combining
+    return replace(
+        result,
+        bound="combining" if combining > gathering else bound,
+        cycles_combining=combining,
+        cycles=cycles,
+        time=float(cgpredict.time_of_cycles(cycles_total=cycles, frequency=device.frequency)),
+    )
+
+
+def combining_cycles(
+    cycles: float,
+    reductions: Sequence[Reduction],
+    updates: Mapping[int, float],
+    *,
+    grid: Layout,
+    occupancy: Occupancy,
+    device: GpuDevice,
+) -> tuple[float, float]:
+    """Cycles of a launch, no less than its updates take, and of combining [cycles]."""
     tree = {
         "cycles_per_instruction": device.cycles_per_instruction,
         "latency_shared": device.latency_shared,
@@ -72,18 +96,10 @@ def with_reductions(
         cgpredict.contended_cycles(
             delay_atomic=device.delay_atomic,
             updates_hottest=hottest * grid.threads,
-            cycles_total=result.cycles,
+            cycles_total=cycles,
         )
     )
-    bound = "atomic updates" if gathering > result.cycles else result.bound
-    cycles = gathering + combining
-    return replace(
-        result,
-        bound="combining" if combining > gathering else bound,
-        cycles_combining=combining,
-        cycles=cycles,
-        time=float(cgpredict.time_of_cycles(cycles_total=cycles, frequency=device.frequency)),
-    )
+    return gathering, combining
 
 
 def launches(reductions: Sequence[Reduction]) -> int:

@@ -19,8 +19,10 @@ from logca.gpu.nests.nest import NestTrace
 from logca.gpu.stages.blocks_and_occupancy import BATCHES, Layout, warps_of
 
 __all__ = [
+    "FoldedTrace",
     "Places",
     "WarpTrace",
+    "folded",
     "numbered",
     "ordered",
     "places",
@@ -272,6 +274,17 @@ class WarpTrace:
     warp_size: int  # lanes of a warp [1]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FoldedTrace:
+    """Warp instructions, with the batch, the place in their program and the warp of each."""
+
+    warps: WarpTrace  # the warp instructions in order of execution
+    row: Integers  # row of the trace that has the access of their first lane [1]
+    batch: Integers  # their batch of blocks [1]
+    place: Integers  # their place in the program of a thread [1]
+    warp: Integers  # their warp, of those of a batch [1]
+
+
 def warp_trace(
     trace: NestTrace,
     grid: Layout,
@@ -285,6 +298,20 @@ def warp_trace(
     A lane that makes the same access of the same iterations several times, as in a function that
     calls itself, does so in consecutive warp instructions.
     """
+    return folded(
+        trace, grid, blocks_per_batch=blocks_per_batch, batches=batches, warp_size=warp_size
+    ).warps
+
+
+def folded(
+    trace: NestTrace,
+    grid: Layout,
+    *,
+    blocks_per_batch: int,
+    batches: int = BATCHES,
+    warp_size: int = 32,
+) -> FoldedTrace:
+    """Warps of the first batches as of `warp_trace`, with where each instruction comes from."""
     found = places(trace)
     warps = blocks_per_batch * warps_of(grid.threads_per_block, warp_size)
     kept = min(batches, -(-grid.blocks // blocks_per_batch))
@@ -303,13 +330,21 @@ def warp_trace(
         own_lane,
     )
     first, start, lane, address, size = ordered(slot, own_lane, trace.address, trace.size)
-    return WarpTrace(
-        access=trace.access[first],
-        size=size,
-        start=start,
-        lane=lane,
-        address=address,
-        warp_size=warp_size,
+    turn, warp = np.divmod(slot[first], warps)
+    batch, place = np.divmod(turn, total)
+    return FoldedTrace(
+        warps=WarpTrace(
+            access=trace.access[first],
+            size=size,
+            start=start,
+            lane=lane,
+            address=address,
+            warp_size=warp_size,
+        ),
+        row=first,
+        batch=batch,
+        place=place,
+        warp=warp,
     )
 
 

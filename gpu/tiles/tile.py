@@ -192,6 +192,11 @@ class Tile:
             )
 
     @property
+    def loops(self) -> tuple[int, ...]:
+        """All loops that are blocks or threads of them, the blocks first [1]."""
+        return (*self.blocks, *(loop for step in self.threads for loop in step))
+
+    @property
     def thread_loops(self) -> frozenset[int]:
         """All loops that are threads of a block [1]."""
         return frozenset(loop for loops in self.threads for loop in loops)

@@ -24,8 +24,10 @@ from logca.trace.ir.program import Access, Loop, Program
 
 __all__ = [
     "barriers_of_thread",
+    "by_threads",
     "plan_of_tile",
     "shape_of_tile",
+    "tile_executions",
     "tile_instructions",
     "tile_trace",
     "tiled_launch",
@@ -101,24 +103,19 @@ def tile_instructions(workload: Workload, tile: Tile, *, loops_only: bool) -> In
     What stands in a thread loop, all threads of the block have done together; everything else in
     the body of a block, each of its threads does.
     """
-    static = workload.static
-    loops = [*tile.blocks, *(loop for step in tile.threads for loop in step)]
-    entered = [workload.trips(loop).iterations for loop in tile.blocks]
-    threads = tile.thread_loops
-    times = {}
-    for number in static.loops[tile.nest.loop].blocks:
-        around = static.chain_of(static.blocks[number].loop)
-        own = [loop for loop in around if loop in threads]
-        level = max(place for place, loop in enumerate(tile.blocks) if loop in around)
-        runs = entered[level] * prod(tile.extents[: len(own)])
-        if not loops_only or _in_a_loop(tile, around):
-            times[number] = workload.work[number] / runs
-    arrays = tile.arrays
+    static, arrays = workload.static, tile.arrays
+    times, threads = tile_executions(workload, tile)
+    if loops_only:
+        times = {
+            number: each
+            for number, each in times.items()
+            if _in_a_loop(tile, static.chain_of(static.blocks[number].loop))
+        }
     found = of_thread(
         static,
-        loops,
+        tile.loops,
         times,
-        threads=float(entered[-1] * prod(tile.extents)),
+        threads=threads,
         private=arrays.own,
         shared=arrays.shared,
         registers=arrays.registers | arguments(static, tile.nest.loop),
@@ -128,6 +125,19 @@ def tile_instructions(workload: Workload, tile: Tile, *, loops_only: bool) -> In
         memory={site: each for site, each in found.memory.items() if site not in arrays.loads},
         loads={site: each for site, each in found.memory.items() if site in arrays.loads},
     )
+
+
+def tile_executions(workload: Workload, tile: Tile) -> tuple[dict[int, float], float]:
+    """Executions of each block of the program by a thread, and the number of threads [1]."""
+    static = workload.static
+    entered = [workload.trips(loop).iterations for loop in tile.blocks]
+    times = {}
+    for number in static.loops[tile.nest.loop].blocks:
+        around = static.chain_of(static.blocks[number].loop)
+        own = [loop for loop in around if loop in tile.thread_loops]
+        level = max(place for place, loop in enumerate(tile.blocks) if loop in around)
+        times[number] = workload.work[number] / (entered[level] * prod(tile.extents[: len(own)]))
+    return times, float(entered[-1] * prod(tile.extents))
 
 
 def barriers_of_thread(workload: Workload, tile: Tile) -> float:
@@ -165,7 +175,25 @@ def tile_trace(tile: Tile, seen: Seen) -> NestTrace | None:
     blocks = [seen.launches[launch].extents for launch in launches]
     if plan.number == 1:
         blocks = [tuple(max(1, round(mean)) for mean in plan.extents)]
-    rows, iterations = _by_threads(tile, columns, np.max(blocks, axis=0).tolist(), plan)
+    most = np.max(blocks, axis=0).tolist()
+    window = [min(window, extent) for window, extent in zip(plan.window, most, strict=True)]
+    return by_threads(static, tile, columns, blocks=blocks, window=window)
+
+
+def by_threads(
+    static: Program,
+    tile: Tile,
+    columns: Columns,
+    *,
+    blocks: Sequence[tuple[int, ...]],
+    window: Sequence[int],
+) -> NestTrace:
+    """The accesses of a nest as its threads make them.
+
+    `blocks` are there in each launch, and those in the `window` do what stands outside of some of
+    their loops.
+    """
+    rows, iterations = _by_threads(static, tile, columns, window)
     columns = replace(columns.where(rows), iterations=iterations)
     _check_registers(static, tile, columns)
     loops, accesses = _tables(static, tile)
@@ -193,14 +221,10 @@ def tiled_launch(
 
 
 def _by_threads(
-    tile: Tile, columns: Columns, blocks: Sequence[int], plan: SamplePlan
+    static: Program, tile: Tile, columns: Columns, window: Sequence[int]
 ) -> tuple[Integers, NDArray[np.int32]]:
     """Rows of the trace, those that several threads do repeated, and their new iterations."""
-    static, own = plan.static, len(tile.blocks)
-    ranges = [
-        *(min(window, extent) for window, extent in zip(plan.window, blocks, strict=True)),
-        *tile.extents,
-    ]
+    own, ranges = len(tile.blocks), [*window, *tile.extents]
     depth = columns.iterations.shape[1]
     at = np.full((len(columns.access), len(ranges) + depth - own), -1, np.int32)
     for number in np.unique(columns.access).tolist():

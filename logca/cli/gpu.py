@@ -41,8 +41,8 @@ _CALIBRATE = Path("calibrate")
 
 GpuStage = StrEnum(
     "GpuStage",
-    "threads trace warps accesses cache shared instructions latency occupancy timing dependences "
-    "device",
+    "threads trace warps accesses cache shared instructions latency occupancy timing counts bounds "
+    "dependences device",
 )
 """Stages of a prediction that can be printed."""
 
@@ -96,7 +96,7 @@ def gpu(
         str,
         _option(
             help="Model to predict with: paper, CGPredict as printed; baseline, with its simple "
-            "cache; logca, ours.",
+            "cache; logca, ours; bounds, for current GPUs, each unit at its own rate.",
             metavar="NAME",
             autocompletion=complete_gpu_models,
         ),
@@ -157,7 +157,8 @@ def gpu(
         logca gpu gemm.c --against "ZC702=636.47ms"  which device to choose
 
     **Stages** (--stage): threads, trace, warps, accesses, cache, shared, instructions, latency,
-    occupancy, timing, dependences; device, which needs no program.
+    occupancy, timing, dependences; counts and bounds, of model bounds; device, which needs no
+    program.
 
     **Exit codes**: 0 done, 2 bad input, such as an error of the compiler or a program that crashes
     or meets a limit, 5 no compiler.

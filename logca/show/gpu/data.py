@@ -27,6 +27,7 @@ def prediction_data(prediction: Prediction, ranking: Sequence[RankedDevice] = ()
     return {
         "answer": headline(prediction),
         **attributes(prediction, "device model time_s cycles mwp cwp batches trace_size work_size"),
+        **({} if prediction.interval_s is None else attributes(prediction, "interval_s")),
         "kernels": [_kernel(kernel) for kernel in prediction.kernels],
         **attributes(prediction, "share counted understated left_out against_dependences notes"),
         **({"ranking": ranking} if ranking else {}),
@@ -40,6 +41,7 @@ def _kernel(kernel: KernelPrediction) -> dict[str, Any]:
         **attributes(kernel, "bandwidth bandwidth_share"),
         "layout": attributes(kernel.layout, "extents shape threads block grid blocks"),
         **attributes(kernel, "occupancy timing accesses"),
+        **({} if kernel.bounds is None else attributes(kernel, "interval_s bounds")),
         "dependences": [_dependence(each) for each in kernel.dependences],
         **attributes(kernel, "against reduction notes"),
     }

@@ -15,9 +15,11 @@ from logca.show.gpu.words import (
     combining_words,
     dependence_words,
     file_names,
+    interval_words,
     launch_words,
     residence_words,
     shape,
+    unit_words,
 )
 from logca.trace.profiling.loops_and_lines import source_reader
 
@@ -105,21 +107,26 @@ def kernel_table(prediction: Prediction) -> Table:
             percent(kernel.time_s, prediction.time_s),
             count(kernel.launches),
             shape(kernel.layout.shape[: len(kernel.layout.extents)]),
-            number_text(kernel.mwp),
-            number_text(kernel.cwp),
+            *_parallelism(kernel),
             kernel.bound,
         )
         for kernel in prediction.kernels
     )
+    parallelism = ("MWP", "CWP") if prediction.longest.timing is not None else ()
     return Table.by_rows(
         (
             *("kernel", Column("function", spare=1), Column.number("time")),
             Column.number("%", heat=True),
-            *map(Column.number, ("launches", "threads", "MWP", "CWP")),
+            *map(Column.number, ("launches", "threads", *parallelism)),
             "bound",
         ),
         rows,
     )
+
+
+def _parallelism(kernel: KernelPrediction) -> tuple[str, ...]:
+    """MWP and CWP; none by model bounds."""
+    return tuple(number_text(each) for each in (kernel.mwp, kernel.cwp) if each is not None)
 
 
 def _facts(kernel: KernelPrediction, prediction: Prediction) -> Table:
@@ -130,16 +137,27 @@ def _facts(kernel: KernelPrediction, prediction: Prediction) -> Table:
     )
     least = "at least " if kernel.understated else ""
     rows = [
-        ("time", f"{least}{duration(kernel.time_s)}, {count(round(kernel.cycles))} cycles{share}"),
+        (
+            "time",
+            f"{least}{interval_words(kernel.time_s, kernel.interval_s)}, "
+            f"{count(round(kernel.cycles))} cycles{share}",
+        ),
         ("threads", launch_words(kernel)),
         ("chosen", kernel.reason),
         ("running", residence_words(kernel)),
-        (
-            "MWP, CWP",
-            f"{number_text(kernel.mwp)}, {number_text(kernel.cwp)} of N = "
-            f"{kernel.timing.active_warps} active warps",
+        *(
+            [
+                (
+                    "MWP, CWP",
+                    f"{', '.join(_parallelism(kernel))} of N = {kernel.timing.active_warps} active "
+                    "warps",
+                )
+            ]
+            if kernel.timing is not None
+            else []
         ),
         ("bound by", bound_words(kernel)),
+        *(("bounds", told) for told in unit_words(kernel)),
         ("bandwidth", bandwidth_words(kernel)),
         *(("combining", told) for told in combining_words(kernel)),
         *(("against", f"its iterations carry {what}") for what in kernel.against),
@@ -163,7 +181,12 @@ def _accesses(kernel: KernelPrediction, prediction: Prediction) -> Table:
         columns=(
             *(Column(), Column("array"), Column("pattern"), Column.number("%")),
             *(Column.number("stride"), Column.number("elements", spare=1)),
-            *map(Column.number, ("L2", "DRAM", "executed")),
+            *map(
+                Column.number,
+                ("L2", "DRAM", "executed")
+                if kernel.bounds is None
+                else ("sectors", "missed", "executed"),
+            ),
         ),
         sections=tuple(_sections(kernel, lines, file_names(prediction))),
     )
@@ -197,6 +220,13 @@ def _access(access: AccessReport) -> tuple[str, ...]:
     )
 
 
+_SECTORS = (
+    "stride: from a thread to the next along x, in bytes and in elements; sectors: of 32 B that a "
+    "warp instruction touches, of shared memory how often a bank must deliver; missed: those of "
+    "them that L1 has not; executed: times by a thread in a launch"
+)
+
+
 def _legend(prediction: Prediction) -> Table:
     model = MODELS.get(prediction.model)
     counted, executed = "counted from addresses", "times by a thread in a launch"
@@ -204,6 +234,8 @@ def _legend(prediction: Prediction) -> Table:
         counted += f"; model {model.name} takes those that its rule gives for a pattern"
     if model is not None and model.innermost_only:
         executed += f"; model {model.name} looks at innermost loops only"
+    if model is not None and model.bounds:
+        return Table(columns=(), sections=(), notes=(_SECTORS,))
     note = (
         "stride: from a thread to the next along x, in bytes and in elements; L2, DRAM: "
         "transactions of a warp instruction with the L2 cache, and those of them that go on to "

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 from math import isfinite, prod
 
-from logca.common.readable_numbers import count, duration, number_text, percent
+from logca.common.readable_numbers import count, duration, number_text, percent, prefix_of
 from logca.gpu.nests.thread_dependences import Carried
 from logca.gpu.prediction.result import KernelPrediction, Prediction
 from logca.gpu.stages.blocks_and_occupancy import Layout
+from logca.gpu.stages.unit_bounds import BOUNDS
 from logca.trace.profiling.names import short_names
 
 __all__ = [
@@ -16,10 +17,12 @@ __all__ = [
     "dependence_words",
     "file_names",
     "headline",
+    "interval_words",
     "kernel_headline",
     "launch_words",
     "residence_words",
     "shape",
+    "unit_words",
 ]
 
 
@@ -63,10 +66,28 @@ def headline(prediction: Prediction) -> str:
     return f"{loops} {on}, {bound}; {', '.join(parts)}.{_left_out(prediction)}"
 
 
+def interval_words(time_s: float, interval_s: tuple[float, float] | None) -> str:
+    """A time, with the interval in which the measured one is expected, if there is one.
+
+    Examples
+    --------
+    >>> interval_words(1.8e-3, (1.31e-3, 2.47e-3)), interval_words(9.6e-4, (8e-4, 1.1e-3))
+    ('1.8 ms (1.3 to 2.5)', '960 µs (800 to 1100)')
+    >>> interval_words(2e-3, None)
+    '2 ms'
+    """
+    if interval_s is None:
+        return duration(time_s)
+    number, unit = duration(time_s, 3).split()
+    scale = prefix_of(float(f"{time_s:.3g}"))
+    low, high = (f"{each / scale:.2g}" for each in interval_s)
+    return f"{number} {unit} ({float(low):g} to {float(high):g})"
+
+
 def _time(found: Prediction | KernelPrediction) -> str:
     """The time; where the model leaves out many accesses that it is the least, and what it has."""
     if not found.understated:
-        return duration(found.time_s)
+        return interval_words(found.time_s, found.interval_s)
     share = f"{percent(found.counted, 1)} % of the accesses to memory"
     return f"at least {duration(found.time_s)} (innermost loops only, {share})"
 
@@ -150,7 +171,7 @@ def residence_words(kernel: KernelPrediction) -> str:
 
 def combining_words(kernel: KernelPrediction) -> Iterator[str]:
     """Words on what gathering values takes; none of a kernel that gathers none."""
-    if kernel.timing.cycles_combining:
+    if kernel.timing is not None and kernel.timing.cycles_combining:
         share = percent(kernel.timing.cycles_combining, kernel.timing.cycles)
         blocks = kernel.occupancy.concurrent_blocks
         every = count(blocks * kernel.layout.threads_per_block)
@@ -193,6 +214,8 @@ def bound_words(kernel: KernelPrediction) -> str:
         return "the launch itself, which takes longer than the kernel"
     if kernel.bound == "bandwidth":
         return "bandwidth of main memory: its bytes take longer than all else"
+    if timing is None:
+        return _unit_bound_words(kernel)
     mwp, cwp, warps = number_text(timing.mwp), number_text(timing.cwp), timing.active_warps
     if kernel.bound == "atomic updates":
         return "atomic updates of the same element, which go one after another"
@@ -217,6 +240,42 @@ def bound_words(kernel: KernelPrediction) -> str:
         f"memory: {mwp} of the {warps} active warps have an access under way at a time (MWP), and "
         f"computation (CWP {cwp}) is hidden behind them"
     )
+
+
+_UNITS = {
+    "main_memory": "its bytes to and from main memory",
+    "l2": "sectors that cross between L2 and a multiprocessor",
+    "l2_slices": "sectors that L2 takes, where one stored in part costs several",
+    "stores": "sectors that a multiprocessor stores",
+    "l1": "accesses in their pipe",
+    "issue": "what its schedulers issue",
+    "pipes": "the busiest pipe of arithmetic",
+    "latency": "waiting for loads, arithmetic and barriers, in one wave of blocks after another",
+}
+
+
+def _unit_bound_words(kernel: KernelPrediction) -> str:
+    """The unit that bounds a kernel by model bounds, and by how much."""
+    found = kernel.bounds
+    if found is None or kernel.bound not in BOUNDS.values():
+        return f"{kernel.bound}, which takes longer than all else"
+    name = next(each for each, known in BOUNDS.items() if known == kernel.bound)
+    longer = (
+        f", {number_text(found.margin)} times as long as the next bound, {found.next}"
+        if found.next
+        else ""
+    )
+    return f"{kernel.bound}: {duration(found.bounds[name])} for {_UNITS[name]}{longer}"
+
+
+def unit_words(kernel: KernelPrediction) -> Iterator[str]:
+    """Least time of each unit for a launch, longest first; none by other models than bounds."""
+    if kernel.bounds is None:
+        return
+    found = kernel.bounds
+    told = sorted(found.bounds.items(), key=lambda pair: -pair[1])
+    parts = [f"{BOUNDS[name]} {duration(time)}" for name, time in told if time]
+    yield ", ".join([*parts, f"launch {duration(found.overhead_s)}"])
 
 
 def dependence_words(found: Carried, collapse: int) -> str:

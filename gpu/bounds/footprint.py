@@ -1,0 +1,199 @@
+"""Bytes of main memory that a launch reaches, each counted once, by arrays.
+
+Of an affine access that is a lattice: loops whose steps leave no sector out between them join to
+chunks without gaps, all others repeat these. Of other accesses it is what the sampled blocks
+reach, grown with the number of blocks as from half of them to all.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, log2
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logca.gpu.affine.affine_nest import AffineNest, AffineSite, value_of
+from logca.gpu.bounds.l1_cache import SECTOR
+from logca.gpu.nests.nest import NestTrace
+from logca.gpu.sampling.plan import box_of
+from logca.gpu.stages.blocks_and_occupancy import Layout
+
+__all__ = ["ArrayBytes", "affine_footprint", "lattice_bytes", "traced_footprint"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArrayBytes:
+    """Bytes of an array that a launch reaches, in whole sectors."""
+
+    name: str  # what the source calls it
+    read: float  # bytes that are read, each counted once [B]
+    written: float  # bytes that are written [B]
+    wave: float  # of those that are read, what the blocks reach that run at a time [B]
+
+
+Step = tuple[int, float]
+"""Distance that an iteration of a loop moves an access by [B], and its iterations [1]."""
+
+
+def lattice_bytes(steps: Sequence[Step], size: int, offsets: Iterable[int] = (0,)) -> float:
+    """Bytes, in whole sectors, of accesses that move by these steps from each of some offsets [B].
+
+    Examples
+    --------
+    >>> lattice_bytes([(4, 1024)], 4), lattice_bytes([(4096, 8), (4, 16)], 4)
+    (4096.0, 512.0)
+    >>> lattice_bytes([(4096, 1024), (4, 1024)], 4, [0, 4, 4096])
+    4198400.0
+    """
+    extent, chunks = float(size), []
+    for step, trips in sorted((abs(step), trips) for step, trips in steps if step and trips > 1):
+        if step <= max(extent, SECTOR):
+            extent += step * (trips - 1)
+        else:
+            chunks.append((step, trips))
+    rest = np.array(sorted({*offsets}), np.float64)
+    rest -= rest[0]
+    grown, number = 1.0, 1.0
+    for step, trips in reversed(chunks):
+        moved = np.minimum(np.floor(rest / step + 0.5), trips)
+        grown *= (trips + moved.max() - moved.min()) / trips
+        rest, number = rest - moved * step, number * trips
+    reach = float(rest.max() - rest.min())
+    if reach > max(extent, SECTOR):  # apart from each other
+        return len(rest) * number * _in_sectors(extent)
+    return float(number * grown * _in_sectors(extent + reach))
+
+
+def _in_sectors(extent: float) -> float:
+    return extent if extent >= 8 * SECTOR else float(ceil(extent / SECTOR) * SECTOR)
+
+
+def affine_footprint(
+    nest: AffineNest, launch: int, grid: Layout, *, running_blocks: int
+) -> tuple[ArrayBytes, ...]:
+    """Bytes of each array that a launch of an affine nest reaches.
+
+    `running_blocks` run at a time on the whole device.
+    """
+    box = box_of(grid, running_blocks)
+    x, y, *_ = (own * number for own, number in zip(grid.block, box, strict=True))
+    window = [float("inf")] * nest.collapse
+    for level, extent in zip(reversed(range(nest.collapse)), (x, y), strict=False):
+        window[level] = float(extent)
+    if nest.collapse > 2:
+        window[0] = float(grid.block[2] * box[2])
+    arrays: dict[str, list[AffineSite]] = {}
+    for site in nest.sites:
+        access = nest.accesses[site.access]
+        name = access.array or f"{access.function} {site.access}"
+        arrays.setdefault(name, []).append(site)
+    found = []
+    for name, sites in arrays.items():
+        by_kind = {
+            store: [site for site in sites if nest.accesses[site.access].store == store]
+            for store in (False, True)
+        }
+        found.append(
+            ArrayBytes(
+                name=name,
+                read=_union(by_kind[False], launch, None),
+                written=_union(by_kind[True], launch, None),
+                wave=_union(by_kind[False], launch, window),
+            )
+        )
+    return tuple(found)
+
+
+def _union(sites: Sequence[AffineSite], launch: int, window: Sequence[float] | None) -> float:
+    """Bytes that several accesses to one array reach together [B]."""
+    alike: dict[tuple[Step, ...], list[AffineSite]] = {}
+    for site in sites:
+        if site.launches[0] <= launch < site.launches[1]:
+            alike.setdefault(_steps(site, launch, window), []).append(site)
+    return sum(
+        lattice_bytes(steps, same[0].size, [value_of(site.address, (launch,)) for site in same])
+        for steps, same in alike.items()
+    )
+
+
+def _steps(site: AffineSite, launch: int, window: Sequence[float] | None) -> tuple[Step, ...]:
+    """Steps of an access, with the mean number of iterations of each loop."""
+    point: list[float] = [launch]
+    steps = []
+    for level, (step, lower, upper) in enumerate(
+        zip(site.address[2:], site.lower, site.upper, strict=True)
+    ):
+        low, high = _value(lower, point), _value(upper, point)
+        trips = max(0.0, high - low)
+        if window is not None and level < len(window):
+            trips = min(trips, window[level])
+        steps.append((step, trips))
+        point.append((low + high - 1) / 2)
+    return tuple(steps)
+
+
+def _value(function: Sequence[int], point: Sequence[float]) -> float:
+    constant, *factors = function
+    return constant + sum(f * at for f, at in zip(factors, point, strict=False))
+
+
+def traced_footprint(
+    trace: NestTrace,
+    block: NDArray[np.int64],
+    executions: Mapping[int, float],
+    *,
+    threads: int,
+    blocks: int,
+    running_blocks: int,
+) -> tuple[ArrayBytes, ...]:
+    """Bytes of each array that a launch reaches, from the accesses of some of its blocks.
+
+    `block` makes each access, and there are so many threads in the trace; `executions` is how often
+    a thread makes each static access at the work size.
+    """
+    seen = np.unique(block)
+    near = block < seen[len(seen) // 2] if len(seen) > 1 else np.ones(len(block), np.bool_)
+    sector = (trace.address // np.uint64(SECTOR)).astype(np.int64)
+    counts = np.bincount(trace.access, minlength=len(trace.accesses)) / threads
+    names = [each.array or f"{each.function} {each.id}" for each in trace.accesses]
+    number = {name: place for place, name in enumerate(dict.fromkeys(names))}
+    array = np.array([number[name] for name in names])[trace.access]
+    stores = np.array([each.store for each in trace.accesses])[trace.access]
+    found = []
+    for name, place in number.items():
+        mine = array == place
+        if not mine.any():
+            continue
+        more = max(
+            (
+                executions.get(site, 0.0) / counts[site]
+                for site in np.unique(trace.access[mine]).tolist()
+            ),
+            default=1.0,
+        )
+        read, near_read, written, near_written = (
+            _distinct(sector[mine & (stores == store) & part])
+            for store in (False, True)
+            for part in (True, near)
+        )
+        found.append(
+            ArrayBytes(
+                name=name,
+                read=_grown(read, near_read, blocks / len(seen)) * max(1.0, more),
+                written=_grown(written, near_written, blocks / len(seen)),
+                wave=_grown(read, near_read, running_blocks / len(seen)) * max(1.0, more),
+            )
+        )
+    return tuple(found)
+
+
+def _distinct(sectors: NDArray[np.int64]) -> float:
+    return float(len(np.unique(sectors)) * SECTOR)
+
+
+def _grown(whole: float, half: float, blocks: float) -> float:
+    """Bytes that so many times the blocks reach; one time is `whole`, half of them `half` [B]."""
+    if not whole or not half:
+        return whole
+    power = min(1.0, max(0.0, log2(whole / half)))
+    return float(whole * max(blocks, 0.0) ** power)

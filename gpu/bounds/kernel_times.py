@@ -1,0 +1,217 @@
+"""The times of kernels one after the other: what each launch asks for, and what it finds in L2."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+
+from logca.gpu.bounds.footprint import ArrayBytes
+from logca.gpu.bounds.instruction_mix import InstructionMix
+from logca.gpu.bounds.launch import ResidentLaunch
+from logca.gpu.bounds.load_groups import LoadGroups, left_in_kernel
+from logca.gpu.bounds.resident_blocks import ResidentBlocks
+from logca.gpu.bounds.times import block_counts, launch_bounds
+from logca.gpu.bounds.warp_counts import (
+    SiteCounts,
+    sampled_warps,
+    sector_behaviours,
+    shared_counts,
+    site_counts,
+)
+from logca.gpu.devices.parameters import GpuDevice, unit_rates
+from logca.gpu.stages import Rows
+from logca.gpu.stages.launches_in_sequence import KernelTime, LaunchTime, summed
+from logca.gpu.stages.stage_rows import grid_rows, occupancy_rows
+from logca.gpu.stages.transactions import Behaviour
+from logca.gpu.stages.unit_bounds import BOUNDS, BlockCounts, LaunchBounds
+
+__all__ = ["KernelLaunches", "kernel_times"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class KernelLaunches:
+    """A kernel: its sampled launches, and what its threads execute between their accesses."""
+
+    launches: Iterable[ResidentLaunch]  # made when it is their turn
+    mix: InstructionMix  # instructions of a thread
+    groups: LoadGroups  # loads that overlap
+    number: int  # launches [1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Counted:
+    """A launch without its accesses, with what was counted of them."""
+
+    launch: ResidentLaunch
+    counts: BlockCounts
+    memory: tuple[SiteCounts, ...]
+    shared: tuple[SiteCounts, ...]
+    behaviours: Mapping[int, Behaviour]
+
+
+def kernel_times(kernels: Sequence[KernelLaunches], device: GpuDevice) -> tuple[KernelTime, ...]:
+    """The time of each kernel, in program order.
+
+    Kernels next to each other with equally many launches take turns.
+    """
+    counted = [[_counted(each, kernel, device) for each in kernel.launches] for kernel in kernels]
+    footprints = [_longest_footprint(own) for own in counted]
+    found = []
+    for place, (kernel, own) in enumerate(zip(kernels, counted, strict=True)):
+        first, last = _turns([each.number for each in kernels], place)
+        before = footprints[:place]
+        again = [*before, *footprints[place:last], *footprints[first:place]]
+        results, times = [], []
+        for each in own:
+            cold = 1 / kernel.number if kernel.number else 0.0
+            for share, history in ((cold, before), (1 - cold, again)):
+                if share:
+                    results.append(_timed(each, history, device))
+                    times.append(each.launch.times * share)
+        found.append(summed(results, times, device.frequency))
+    return tuple(found)
+
+
+def _turns(numbers: Sequence[int], place: int) -> tuple[int, int]:
+    """The first and the end of the kernels that take turns with one of them [1].
+
+    Examples
+    --------
+    >>> _turns([1, 500, 500, 1], 2), _turns([1, 1], 1)
+    ((1, 3), (1, 2))
+    """
+    first, last = place, place + 1
+    while numbers[place] > 1 and first > 0 and numbers[first - 1] == numbers[place]:
+        first -= 1
+    while numbers[place] > 1 and last < len(numbers) and numbers[last] == numbers[place]:
+        last += 1
+    return first, last
+
+
+def _longest_footprint(counted: Sequence[_Counted]) -> tuple[ArrayBytes, ...]:
+    return max((each.launch.footprint for each in counted), key=len, default=())
+
+
+def _counted(launch: ResidentLaunch, kernel: KernelLaunches, device: GpuDevice) -> _Counted:
+    """The counts of a launch."""
+    rates, mix = unit_rates(device), kernel.mix
+    resident = launch.occupancy.active_blocks
+    made = launch.executed.memory | launch.executed.loads
+    executions = {
+        site: launch.imbalance * (min(often, mix.accesses[site]) if site in mix.outside else often)
+        for site, often in made.items()
+        if site in mix.accesses
+    }
+    memory: tuple[SiteCounts, ...] = ()
+    shared: tuple[SiteCounts, ...] = ()
+    found: dict[int, Behaviour] = {}
+    reached = _left(launch.memory, mix)
+    if reached is not None:
+        sample = sampled_warps(
+            reached,
+            kernel.groups,
+            resident=resident,
+            l1_size=max(0, rates.l1_size - resident * launch.shared_size),
+            warp_size=device.warp_size,
+        )
+        waves = max(1.0, launch.occupancy.batches)
+        memory = site_counts(sample, executions, rates, waves=waves)
+        found |= sector_behaviours(sample)
+    in_shared = _left(launch.shared, mix)
+    if in_shared is not None:
+        shared, ways = shared_counts(
+            in_shared,
+            launch.executed.shared,
+            mix.elements,
+            kernel.groups,
+            device,
+            rates,
+            resident=resident,
+        )
+        found |= ways
+    counts = block_counts(launch, mix, memory, shared, device)
+    return _Counted(
+        launch=replace(launch, memory=None, shared=None),
+        counts=counts,
+        memory=memory,
+        shared=shared,
+        behaviours=found,
+    )
+
+
+def _left(blocks: ResidentBlocks | None, mix: InstructionMix) -> ResidentBlocks | None:
+    """The accesses that a compiler leaves in the kernel; None if there are none."""
+    if blocks is None:
+        return None
+    trace = left_in_kernel(blocks.trace, mix.never, mix.outside)
+    return None if trace is None else replace(blocks, trace=trace)
+
+
+def _timed(each: _Counted, before: Sequence[Sequence[ArrayBytes]], device: GpuDevice) -> LaunchTime:
+    launch = each.launch
+    bounds = launch_bounds(launch, each.counts, device, unit_rates(device), before=before)
+    return LaunchTime(
+        layout=launch.grid,
+        occupancy=launch.occupancy,
+        executed=launch.executed,
+        memory=None,
+        shared=(),
+        timing=None,
+        as_printed=None,
+        time=bounds.time_s,
+        bound=bounds.bound,
+        dram_bytes=bounds.counts.read_bytes + bounds.counts.written_bytes,
+        behaviours=each.behaviours,
+        stages={
+            "threads": grid_rows(launch.grid),
+            "occupancy": occupancy_rows(launch.occupancy),
+            "accesses": _site_rows(each.memory),
+            "shared": _site_rows(each.shared),
+            "counts": _count_rows(bounds.counts),
+            "bounds": _bound_rows(bounds),
+        },
+        bounds=bounds,
+    )
+
+
+def _site_rows(sites: Sequence[SiteCounts]) -> Rows:
+    """One row for each static access, of a block."""
+    return [
+        {
+            "access": each.access,
+            "warp instructions": each.executions,
+            "wavefronts": each.wavefronts,
+            "lines": each.lines,
+            "sectors": each.sectors,
+            "partial sectors": each.partial,
+            "missed sectors": each.missed,
+            "groups": each.groups,
+            "missed groups": each.missed_groups,
+        }
+        for each in sites
+    ]
+
+
+def _count_rows(counts: BlockCounts) -> Rows:
+    """One row for each count."""
+    return [
+        {"count": name.replace("_", " "), "value": value} for name, value in asdict(counts).items()
+    ]
+
+
+def _bound_rows(found: LaunchBounds) -> Rows:
+    """One row for each bound, longest first, then the launch and what combining takes."""
+    rows: list[dict[str, object]] = [
+        {"bound": BOUNDS[name], "time": time, "share": time / found.time_s}
+        for name, time in sorted(found.bounds.items(), key=lambda pair: -pair[1])
+    ]
+    rows.append(
+        {"bound": "launch", "time": found.overhead_s, "share": found.overhead_s / found.time_s}
+    )
+    if found.combining_s:
+        rows.append(
+            {
+                "bound": "combining",
+                "time": found.combining_s,
+                "share": found.combining_s / found.time_s,
+            }
+        )
+    return [*rows, {"bound": "all", "time": found.time_s, "share": 1.0}]

@@ -1,0 +1,75 @@
+"""Bytes that accesses reach, against the set of all of their sectors."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from logca.gpu.bounds.footprint import lattice_bytes, traced_footprint
+
+
+def sectors(steps: list[tuple[int, int]], size: int, offsets: list[int]) -> int:
+    """Bytes of the sectors that are touched, by going through all iterations."""
+    touched: set[int] = set()
+    for offset in offsets:
+        places = np.array([offset])
+        for step, trips in steps:
+            places = (places[:, None] + step * np.arange(trips)).ravel()
+        for byte in (0, size - 1):
+            touched |= set(((places + byte) // 32).tolist())
+    return 32 * len(touched)
+
+
+@given(
+    st.sampled_from([4, 8]),
+    st.integers(1, 40),
+    st.sampled_from([1, 2, 5, 8, 16, 100]),
+    st.integers(1, 20),
+)
+def test_rows_of_an_array_take_the_sectors_that_they_touch(
+    size: int, columns: int, stride: int, rows: int
+) -> None:
+    """Columns by a stride, in rows far from each other; all begin at sectors."""
+    steps = [(size * stride, columns), (1 << 14, rows)]
+    found = lattice_bytes(steps, size)
+    assert found == pytest.approx(sectors(steps, size, [0]), rel=0.15, abs=32)
+
+
+def test_a_stencil_reaches_the_array_once_with_a_halo() -> None:
+    row = 4 * 1024
+    steps = [(row, 200), (4, 1000)]
+    star = [row + 4, 4, 2 * row + 4, row, row + 8]
+    assert lattice_bytes(steps, 4, star) == pytest.approx(sectors(steps, 4, star), rel=0.02)
+    narrow = [(row, 200), (4, 16)]
+    assert lattice_bytes(narrow, 4, star) == pytest.approx(sectors(narrow, 4, star), rel=0.3)
+
+
+def test_arrays_in_one_are_counted_each() -> None:
+    assert lattice_bytes([(4, 256)], 4, [0, 1 << 20]) == 2048.0
+
+
+def test_steps_back_and_loops_that_repeat_reach_nothing_new() -> None:
+    once = lattice_bytes([(4, 512)], 4)
+    assert lattice_bytes([(-4, 512)], 4) == once
+    assert lattice_bytes([(4, 512), (0, 100)], 4) == once
+
+
+def test_a_trace_of_some_blocks_stands_for_all(handmade) -> None:
+    """A stream grows with the blocks, a table that all read does not."""
+    pytest.importorskip("numba")
+    trace = handmade.rectangular(
+        (512,),
+        [("A", False, lambda i: i), ("T", False, lambda i: i % 64), ("C", True, lambda i: i)],
+    )
+    found = traced_footprint(
+        trace,
+        trace.iterations[:, 0].astype(np.int64) // 64,
+        {0: 1.0, 1: 1.0, 2: 1.0},
+        threads=512,
+        blocks=800,
+        running_blocks=80,
+    )
+    a, table, c = (next(each for each in found if each.name == name) for name in "ATC")
+    assert (a.read, a.written, a.wave) == (100 * 2048.0, 0.0, 10 * 2048.0)
+    assert (table.read, table.wave) == (256.0, 256.0)
+    assert (c.read, c.written) == (0.0, 100 * 2048.0)

@@ -1,0 +1,119 @@
+"""Predictions by model bounds of programs whose bytes, sectors and instructions are known."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from logca.gpu.devices.parameters import GpuDevice, device
+from logca.gpu.prediction.predict import predict
+from logca.gpu.prediction.result import KernelPrediction
+
+pytest.importorskip("numba")
+pytest.importorskip("llvmlite")
+
+GPU = device("rtx-3080")
+STREAM = """
+#ifndef N
+#define N 4096
+#endif
+#ifndef TIMES
+#define TIMES 1
+#endif
+float A[N], B[N], C[N];
+void kernel(float a) {
+    for (int t = 0; t < TIMES; t++)
+#pragma logca offload
+        for (int i = 0; i < N; i++) C[i] = a * A[i] + B[i];
+}
+int main(int argc, char **argv) { A[argc] = B[argc] = argc; kernel(argc); return C[argc] > 9; }
+"""
+TILES = """
+#ifndef N
+#define N 64
+#endif
+#define T 16
+float A[N][N], B[N][N];
+void kernel(void) {
+#pragma logca offload collapse(2)
+  for (int by = 0; by < N; by += T)
+    for (int bx = 0; bx < N; bx += T) {
+      float tile[T][T + 1];
+#pragma logca shared(tile)
+#pragma logca threads collapse(2)
+      for (int ty = 0; ty < T; ty++)
+        for (int tx = 0; tx < T; tx++) tile[ty][tx] = A[by + ty][bx + tx];
+#pragma logca barrier
+#pragma logca threads collapse(2)
+      for (int ty = 0; ty < T; ty++)
+        for (int tx = 0; tx < T; tx++) B[bx + ty][by + tx] = tile[tx][ty];
+    }
+}
+int main(int argc, char **argv) { A[0][argc] = argc; kernel(); return B[0][argc] > 9; }
+"""
+
+
+def predicted(
+    folder: Path, text: str, work: dict[str, int], gpu: GpuDevice = GPU
+) -> KernelPrediction:
+    path = folder / "kernel.c"
+    path.write_text(text)
+    (kernel,) = predict(path, device=gpu, model="bounds", work=work).kernels
+    return kernel
+
+
+@pytest.fixture(scope="module")
+def stream(tmp_path_factory: pytest.TempPathFactory) -> KernelPrediction:
+    return predicted(tmp_path_factory.mktemp("stream"), STREAM, {"N": 1 << 24})
+
+
+def test_a_stream_takes_as_long_as_its_bytes_need(stream: KernelPrediction) -> None:
+    assert stream.bounds is not None
+    counts = stream.bounds.counts
+    assert (counts.read_bytes, counts.written_bytes) == (2 * 4 * 2**24, 4 * 2**24)
+    warps = 256 / 32
+    assert (counts.loads, counts.stores) == (2 * warps, warps)
+    assert (counts.missed_sectors, counts.stored_sectors) == (8 * warps, 4 * warps)
+    assert counts.partial_sectors == 0.0
+    assert counts.load_groups == counts.missed_groups == warps
+    bytes_s = 3 * 4 * 2**24 / GPU.bandwidth
+    assert stream.bound == "bandwidth of main memory"
+    assert stream.bounds.bounds["main_memory"] == pytest.approx(bytes_s)
+    assert bytes_s + GPU.launch_overhead < stream.time_s < 1.1 * bytes_s
+
+
+def test_a_time_lies_in_its_interval_and_above_each_bound(stream: KernelPrediction) -> None:
+    assert stream.bounds is not None
+    assert stream.interval_s is not None
+    assert stream.interval_s[0] < stream.time_s < stream.interval_s[1]
+    assert stream.time_s >= max(stream.bounds.bounds.values()) + stream.bounds.overhead_s
+    assert stream.timing is None
+    assert (stream.mwp, stream.cwp) == (None, None)
+
+
+def test_launches_again_find_in_l2_what_fits_there(tmp_path: Path) -> None:
+    """384 KiB stay in L2: the first of 100 launches loads them."""
+    kernel = predicted(tmp_path, STREAM, {"N": 1 << 15, "TIMES": 100})
+    assert kernel.launches == 100
+    assert kernel.bandwidth * kernel.time_s == pytest.approx(3 * 4 * 2**15)
+    small = predicted(tmp_path, STREAM, {"N": 1 << 15, "TIMES": 100}, replace(GPU, l2_size=1 << 18))
+    assert small.bandwidth * small.time_s == pytest.approx(100 * 3 * 4 * 2**15)
+
+
+def test_a_launch_is_never_faster_than_its_floor(tmp_path: Path) -> None:
+    kernel = predicted(tmp_path, STREAM, {"N": 32})
+    assert kernel.time_s > GPU.launch_overhead
+    assert kernel.bound == "launch overhead"
+    assert any(note.startswith("below the launch floor") for note in kernel.notes)
+
+
+def test_tiles_are_made_at_the_work_size(tmp_path: Path) -> None:
+    kernel = predicted(tmp_path, TILES, {"N": 4096})
+    assert kernel.bounds is not None
+    counts = kernel.bounds.counts
+    warps = 16 * 16 / 32
+    assert counts.read_bytes == counts.written_bytes == 4 * 4096**2
+    # a warp has two rows of 64 B of each array
+    assert (counts.missed_sectors, counts.stored_sectors) == (4 * warps, 4 * warps)
+    assert (counts.loads, counts.stores, counts.barriers) == (warps, warps, warps)
+    assert counts.blocks == (4096 / 16) ** 2
