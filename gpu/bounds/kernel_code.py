@@ -298,6 +298,8 @@ class KernelCode:
                 kind = (statement.opcode, statement.type, statement.stepped, statement.operation)
                 what = (*kind, *map(self.number, statement.operands))
             elif statement is not None and statement.opcode == "load":
+                # where a store goes may depend on what is loaded here: till known, like no other
+                self.numbers[value] = self.computed.setdefault(what, len(self.computed))
                 stores = (site.statement for site in self.sites if site.store)
                 written = any(self.may_alias(store, statement) for store in stores)
                 what = (

@@ -204,3 +204,11 @@ def test_what_no_iteration_changes_is_computed_once(tmp_path: Path) -> None:
     found = mix(compiled_text(tmp_path, body), 1)
     assert found.special == 1
     assert found.loads == TRIPS + 1
+
+
+def test_where_a_store_goes_may_depend_on_what_is_loaded(tmp_path: Path) -> None:
+    body = """for (int i = 0; i < n; i++)
+  for (int k = idx[i]; k < idx[i + 1]; k++) { int to = idx[k]; if (!idx[to]) idx[to] = idx[i]; }"""
+    found = mix(compiled_text(tmp_path, body), 1)
+    assert found.loads >= 3 * TRIPS
+    assert found.stores == TRIPS
