@@ -23,6 +23,8 @@ _OPERATIONS = {
     "&": {"and"},
     "|": {"or"},
     "^": {"xor"},
+    "&&": {"and"},
+    "||": {"or"},
 }
 """Operations of clauses that can be told apart in a run, as `Gathered` has them."""
 

@@ -3,7 +3,7 @@
 What is invariant in a loop, what advances evenly, and the lines of the source that a loop has.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from logca.trace.ir.accesses import roots
 from logca.trace.ir.assembly import Statement
@@ -20,6 +20,7 @@ __all__ = [
     "conditions",
     "loop_of",
     "orders",
+    "same_value",
     "unread",
 ]
 
@@ -28,6 +29,8 @@ ARITHMETIC = {
     *("add", "sub", "mul", "sdiv", "udiv", "srem", "urem", "shl", "lshr", "ashr", "and", "or"),
     *("xor", "fadd", "fsub", "fmul", "fdiv", "fneg", "icmp", "fcmp", "select", "getelementptr"),
 }
+WIDTHS = {"sext", "zext", "trunc", "fpext", "fptrunc", "freeze"}
+"""Casts to other widths, as C has them around each operation on a `float` or a `short`."""
 SCALARS = {"i16", "i32", "i64", "float", "double", "ptr"}
 OTHER = {"maximum": "minimum", "minimum": "maximum"}
 CONDITIONS = 4  # so many conditions before a place are looked at, one inside the other
@@ -326,11 +329,15 @@ def is_induction(
 
 def ends(function: FunctionIndex, loop: NaturalLoop, comparison: Statement) -> bool:
     """True if a comparison decides about leaving the loop."""
-    numbers = {part.name: number for number, part in enumerate(function.body.blocks)}
     return any(
-        user.opcode == "br" and any(numbers[label] not in loop.blocks for label in user.labels)
-        for _, user in function.readers.get(comparison.name, [])
+        leaves(function, loop, user) for _, user in function.readers.get(comparison.name, [])
     )
+
+
+def leaves(function: FunctionIndex, loop: NaturalLoop, jump: Statement) -> bool:
+    """True if a jump may leave the loop."""
+    numbers = {part.name: number for number, part in enumerate(function.body.blocks)}
+    return jump.opcode == "br" and any(numbers[label] not in loop.blocks for label in jump.labels)
 
 
 def inside(function: FunctionIndex, loop: NaturalLoop, register: str) -> list[Statement]:
@@ -377,12 +384,7 @@ def gathering(function: FunctionIndex, loop: NaturalLoop, phi: Statement, again:
         if statement.opcode != "phi"
     }
     operations.discard("choice")
-    outside = [
-        user
-        for register in cycle
-        for user in inside(function, loop, register)
-        if user.name not in cycle
-    ]
+    outside = [user for register in cycle for user in others(function, loop, register, cycle)]
     taken = [
         value
         for statement in members
@@ -403,9 +405,62 @@ def gathering(function: FunctionIndex, loop: NaturalLoop, phi: Statement, again:
     chosen = (
         all(user.opcode in {"icmp", "fcmp"} for user in outside)
         and bool(taken)
-        and all(any(computed_alike(function, value, to) for to in compared) for value in taken)
+        and all(any(same_value(function, value, to) for to in compared) for value in taken)
     )
-    return "extreme" if chosen and len(extremes_of(function, members, cycle)) < 2 else ""
+    if chosen:
+        return "extreme" if len(extremes_of(function, members, cycle)) < 2 else ""
+    return connective(function, loop, phi, again)
+
+
+def others(
+    function: FunctionIndex, loop: NaturalLoop, register: str, cycle: Collection[str]
+) -> Iterator[Statement]:
+    """What reads a register in a loop outside of a cycle, be it in another width."""
+    for user in inside(function, loop, register):
+        if user.name in cycle:
+            continue
+        if user.opcode in WIDTHS:
+            yield from others(function, loop, user.name, cycle)
+        else:
+            yield user
+
+
+def connective(function: FunctionIndex, loop: NaturalLoop, phi: Statement, again: list[str]) -> str:
+    """`and` of ``ok = ok && x``, `or` of ``found = found || x``; none of any other phi."""
+    if len(again) != 1 or len(readers := list(others(function, loop, phi.name, ()))) != 1:
+        return ""
+    test = readers[0]
+    jump = test
+    if test.opcode == "icmp" and test.operation[-2:] in {"eq", "ne"} and "0" in test.operands:
+        users = [user for _, user in function.readers.get(test.name, [])]
+        jump = users[0] if len(users) == 1 else test
+    if jump.opcode not in {"br", "select"} or leaves(function, loop, jump):
+        return ""
+    join, user = function.statements.get(again[0]), phi
+    while join is not None and inside(function, loop, join.name) == [user]:
+        if join.opcode in WIDTHS:
+            join, user = function.statements.get(join.operands[0]), join
+            continue
+        for condition, ways in choices(function, join):
+            if condition is test or in_any_width(function, condition.name) == phi.name:
+                holds, fails = ways[::-1] if condition.operation[-2:] == "eq" else ways
+                if fails in {"false", "0"}:
+                    return "and"
+                return "or" if holds in {"true", "1"} else ""
+        return ""
+    return ""
+
+
+def same_value(function: FunctionIndex, one: str, other: str) -> bool:
+    """True if two values are computed alike, but for their widths."""
+    return computed_alike(function, in_any_width(function, one), in_any_width(function, other))
+
+
+def in_any_width(function: FunctionIndex, value: str) -> str:
+    """What a value was before casts to other widths."""
+    while (statement := function.statements.get(value)) is not None and statement.opcode in WIDTHS:
+        value = statement.operands[0]
+    return value
 
 
 def extremes_of(function: FunctionIndex, members: Iterable[Statement], cycle: set[str]) -> set[str]:
@@ -414,10 +469,10 @@ def extremes_of(function: FunctionIndex, members: Iterable[Statement], cycle: se
     for choice in members:
         for condition, ways in choices(function, choice):
             for one, other, operation in orders(condition):
-                if one in cycle and other not in cycle:
-                    if computed_alike(function, ways[0], other):
+                if in_any_width(function, one) in cycle and other not in cycle:
+                    if same_value(function, ways[0], other):
                         found.add(operation)
-                    elif computed_alike(function, ways[1], other):
+                    elif same_value(function, ways[1], other):
                         found.add(OTHER[operation])
     return found
 
@@ -468,7 +523,7 @@ def conditions(function: FunctionIndex, block: int) -> Iterator[tuple[Statement,
 
 def associative_operation(statement: Statement, cycle: set[str]) -> str:
     """The associative operation that a statement is a step of; none if it is of none."""
-    if statement.opcode in {"select", "icmp", "fcmp"}:
+    if statement.opcode in {"select", "icmp", "fcmp"} | WIDTHS:
         return "choice"
     gathered = [place for place, value in enumerate(statement.operands) if value in cycle]
     if statement.callee.startswith(FUSED):

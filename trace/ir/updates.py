@@ -14,6 +14,7 @@ from logca.trace.ir.recurrences import (
     computed_alike,
     conditions,
     orders,
+    same_value,
     unread,
 )
 
@@ -149,7 +150,7 @@ def extreme(function: FunctionIndex, block: int, store: Statement) -> tuple[str,
         if found is None:
             continue
         load, other, operation = found
-        if computed_alike(function, value, other):
+        if same_value(function, value, other):
             operation = operation if taken else OTHER[operation]
             return (operation, [load]) if read_by(function, load, {condition.name}) else ("", [])
     return chosen(function, value, address)
@@ -168,7 +169,7 @@ def chosen(function: FunctionIndex, value: str, address: str) -> tuple[str, list
         for taken, (one, old) in ((True, ways), (False, ways[::-1])):
             kept = function.statements.get(old)
             if (
-                computed_alike(function, one, other)
+                same_value(function, one, other)
                 and kept is not None
                 and computed_alike(function, old, load.name)
                 and read_by(function, load, {condition.name, value})

@@ -25,6 +25,15 @@ double least(int n) {
 double flag(int n) { double m = 0; for (int i = 0; i < n; i++) if (m == 3) m = a[i]; return m; }
 double prefix(int n) {
   double s = 0; for (int i = 0; i < n; i++) { s += a[i]; b[i] = s; } return s; }
+float rounded(int n) { float s = 0; for (int i = 0; i < n; i++) s += 0.5 * a[i]; return s; }
+int cut(int n) { int s = 0; for (int i = 0; i < n; i++) s += 0.5 * a[i]; return s; }
+float most_rounded(int n) {
+  float m = 0; for (int i = 0; i < n; i++) if (2.0 * a[i] > m) m = 2.0 * a[i]; return m; }
+int all(int n) { int y = 1; for (int i = 0; i < n; i++) y = y && a[i] > 0; return y; }
+_Bool any(int n) { _Bool y = 0; for (int i = 0; i < n; i++) y = y || a[i] > 0; return y; }
+int so_far(int n) {
+  int y = 1; for (int i = 0; i < n; i++) { y = y && a[i] > 0; b[i] = y; } return y; }
+int until(int n) { int y = 1; for (int i = 0; i < n && y; i++) y = a[i] > 0 ? i : 0; return y; }
 double stops(int n) { double s = 0; for (int i = 0; i < n && s < 9; i++) s += a[i]; return s; }
 double last(int n) { double x = 0; for (int i = 0; i < n; i++) { x = a[i]; b[i] = 1; } return x; }
 double list(struct node *p) { double s = 0; while (p) { s += p->v; p = p->next; } return s; }
@@ -75,6 +84,13 @@ FACTS = [
     ("least", ("i",), ("m (reduction)",)),
     ("flag", ("i",), ("m (recurrence)",)),
     ("prefix", ("i",), ("s (recurrence)",)),
+    ("rounded", ("i",), ("s (reduction)",)),
+    ("cut", ("i",), ("s (recurrence)",)),
+    ("most_rounded", ("i",), ("m (reduction)",)),
+    ("all", ("i",), ("y (reduction)",)),
+    ("any", ("i",), ("y (reduction)",)),
+    ("so_far", ("i",), ("y (recurrence)",)),
+    ("until", ("i",), ("y (recurrence)",)),
     ("stops", ("i",), ("s (recurrence)",)),
     ("last", ("i",), ()),
     ("list", (), ("p (recurrence)", "s (reduction)")),
