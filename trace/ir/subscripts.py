@@ -13,9 +13,10 @@ from logca.trace.ir import types
 from logca.trace.ir.accesses import memory_effects, roots
 from logca.trace.ir.assembly import FUNCTION, element, parse
 from logca.trace.ir.control_flow import NaturalLoop
+from logca.trace.ir.expressions import invariant
 from logca.trace.ir.functions import Debug, FunctionIndex, indexed
 from logca.trace.ir.program import Program
-from logca.trace.ir.recurrences import from_latches, invariant, is_induction
+from logca.trace.ir.recurrences import from_latches, is_induction
 
 __all__ = ["Linear", "Subscript", "function_indices", "linear", "subscripts"]
 

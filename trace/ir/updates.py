@@ -5,18 +5,9 @@ nothing reads.
 """
 
 from logca.trace.ir.assembly import Statement
+from logca.trace.ir.expressions import CASTS, computed_alike, same_value, unread
 from logca.trace.ir.functions import FunctionIndex
-from logca.trace.ir.recurrences import (
-    CASTS,
-    OTHER,
-    associative_operation,
-    choices,
-    computed_alike,
-    conditions,
-    orders,
-    same_value,
-    unread,
-)
+from logca.trace.ir.gathering import OTHER, associative_operation, choices, conditions, orders
 
 __all__ = ["updates"]
 
