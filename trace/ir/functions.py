@@ -5,7 +5,7 @@ Names and places are from the module's debug metadata, which are read here.
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePath
@@ -257,10 +257,7 @@ def indexed(
                     variables[record.value], depths[record.value] = name, depth
         if (entry := part.statements[-1].loop) is not None:
             loop_places[number] = debug.loop(entry)
-    places = [
-        located(part.statements, [debug.place(each.location) for each in part.statements])
-        for part in body.blocks
-    ]
+    places = [[located(debug, each) for each in part.statements] for part in body.blocks]
     shape = loops_and_order(successors)
     before: list[list[int]] = [[] for _ in body.blocks]
     for number, targets in enumerate(successors):
@@ -285,18 +282,14 @@ def indexed(
     )
 
 
-def located(statements: Sequence[Statement], places: Sequence[Place]) -> list[Place]:
-    """Places of statements; copies of inlined arguments, which have no line, are where others are.
+def located(debug: Debug, statement: Statement) -> Place:
+    """Place of a statement; of the copy of an inlined argument, which has no line, the call's.
 
-    That is before them, where the argument is computed, or else behind.
+    Accesses that the optimiser merged have no line either, and no call.
     """
-    found: list[Place] = []
-    before = next((place for place in places if place.line), NOWHERE)
-    for each, place in zip(statements, places, strict=True):
-        copies = each.opcode in {"load", "store"} or each.callee.startswith("llvm.memcpy.")
-        found.append(before if copies and not place.line else place)
-        before = place if place.line else before
-    return found
+    place = debug.place(statement.location)
+    copies = statement.opcode in {"load", "store"} or statement.callee.startswith("llvm.memcpy.")
+    return debug.place(place.call) if copies and place.call and not place.line else place
 
 
 def local_sizes(ir: str) -> dict[tuple[str, str], int]:
