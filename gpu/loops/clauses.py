@@ -12,7 +12,7 @@ from logca.trace.ir.program import Access, Loop, Program
 
 __all__ = ["contradicted", "contradicted_in_registers", "declared_private"]
 
-_OWN = ("private", "firstprivate", "lastprivate")
+_OWN = ("private", "firstprivate", "lastprivate", "threadprivate")
 
 _OPERATIONS = {
     "+": {"sum"},

@@ -5,16 +5,15 @@ from dataclasses import dataclass, replace
 
 from logca.common.errors import RegionError
 from logca.gpu.loops.carried_dependences import watched
-from logca.gpu.loops.choice import nest_at, parallel_nests, writing_alike
-from logca.gpu.loops.clauses import contradicted, contradicted_in_registers, declared_private
-from logca.gpu.loops.directives import Directed, directed, passed_over
+from logca.gpu.loops.choice import nest_at, parallel_nests
+from logca.gpu.loops.directed_nests import directed_nests
+from logca.gpu.loops.directives import directed, passed_over
 from logca.gpu.loops.host_parts import ProgramShares, shares
 from logca.gpu.loops.offloadable_loops import computes, computing, hot, offloadable_loops, reads
 from logca.gpu.loops.parallelism import Serial, judged, with_deeper
 from logca.gpu.loops.privatisation import with_private_copies
 from logca.gpu.loops.reductions import declared, reduction_words, with_hottest
-from logca.gpu.loops.same_values import scattering_nests
-from logca.gpu.loops.thread_loops import WARP, only_children
+from logca.gpu.loops.thread_loops import WARP
 from logca.gpu.nests.nest import Nest, whole_work, work
 from logca.gpu.program.workload import Workload
 from logca.trace.ir.program import Program
@@ -50,9 +49,13 @@ def detected(workload: Workload, function: str | None = None) -> Loops:
     counts, edges = workload.traced[: len(static.blocks)], workload.traced[len(static.blocks) :]
     try:
         marked = directed(static, counts, edges, function)
-        loops = (
-            _directed(workload, marked, function) if marked.nests else _hottest(workload, function)
-        )
+        found = directed_nests(workload, marked) if marked.nests or marked.free else None
+        if found is None or not found.nests:
+            loops = _hottest(workload, function)
+        else:
+            loops = _chosen(
+                workload, found.nests, found.notes, found.serial, function, marked.refused
+            )
     except RegionError as error:
         raise RegionError(f"{error}; {ending}" if ending else str(error)) from None
     notes = [*loops.notes, *marked.notes, workload.executable.compiled.note, ending]
@@ -65,10 +68,12 @@ def _chosen(
     notes: Sequence[str],
     serial: Mapping[int, Serial],
     function: str | None,
-    *,
-    directed: bool = False,
+    refused: Mapping[int, str] | None = None,
 ) -> Loops:
-    """The choice, with the share that it is of the program at the work size."""
+    """The choice, with the share that it is of the program at the work size.
+
+    Of directives the loops are to be given that they mark in vain, and why.
+    """
     static, there = workload.static, workload.work[: len(workload.static.blocks)]
     gathering = [
         nest if nest.reductions else replace(nest, reductions=declared(static, nest))
@@ -84,57 +89,8 @@ def _chosen(
         workload=with_private_copies(workload, nests),
         nests=tuple(nests),
         notes=tuple(dict.fromkeys(notes)),
-        shares=shares(static, there, nests, serial, function, directed=directed),
+        shares=shares(static, there, nests, serial, function, refused),
     )
-
-
-def _directed(workload: Workload, marked: Directed, function: str | None) -> Loops:
-    """The nests that directives name, with loops inside that nobody forbids to join them."""
-    static = workload.static
-    counts = workload.traced[: len(static.blocks)]
-    there = workload.work[: len(static.blocks)]
-    declared = {nest.loop: declared_private(static, nest) for nest in marked.nests}
-    deepened = {
-        nest.loop
-        for nest in marked.nests
-        if nest.loop in marked.open and any(True for _ in only_children(static, nest.loops[-1]))
-    }
-    told = [note for nest in marked.nests for note in contradicted_in_registers(static, nest)]
-    scattering = scattering_nests(workload, marked.nests)
-    looked_at = [
-        nest.loop
-        for nest in marked.nests
-        if nest.loop in deepened or declared[nest.loop] or nest.loop in scattering
-    ]
-    if not looked_at:
-        return _chosen(workload, marked.nests, told, {}, function, directed=True)
-    seen = watched(workload.executable, looked_at)
-    known = judged(workload, {loop: seen[loop] for loop in {*deepened, *scattering}})
-    unknown = {loop for loop, each in known.evidence.items() if each.kind == "unknown"}
-    nests: list[Nest] = []
-    notes = [*told]
-    for nest in marked.nests:
-        found = nest
-        if nest.loop in deepened:
-            closed = {*known.serial, *unknown} - set(nest.loops)
-            found = nest_at(static, counts, there, nest.loop, closed, nest.reason, known.evidence)
-        more = found.loops[len(nest.loops) :]
-        own = declared[nest.loop]
-        if found.loops[: len(nest.loops)] == nest.loops and more:
-            lines = " and ".join(str(static.loops[loop].line) for loop in more)
-            said = f"with it the loop at line {lines}, which carries nothing either"
-            copies = [copy for loop in more for copy in known.private.get(loop, ())]
-            names = sorted({array for copy in copies for array in copy.arrays})
-            if names:
-                said += f"; each thread has its own {', '.join(names)}"
-            nest = replace(nest, loops=found.loops, reason=f"{nest.reason}; {said}")
-            own = (*own, *copies)
-        if declared[nest.loop]:
-            notes += contradicted(static, nest, seen[nest.loop])
-        nest = replace(nest, private=tuple(dict.fromkeys(own)))
-        nest = writing_alike(static, nest, known)
-        nests.append(with_deeper(static, nest, known.serial) if nest.loop in deepened else nest)
-    return _chosen(workload, nests, notes, known.serial, function, directed=True)
 
 
 def _hottest(workload: Workload, function: str | None) -> Loops:

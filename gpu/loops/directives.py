@@ -5,7 +5,7 @@ that is an error; what the others ask for is passed over with the reason.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from logca.common.errors import RegionError
 from logca.gpu.loops.reductions import updates_at
@@ -21,16 +21,23 @@ from logca.gpu.loops.thread_loops import (
 from logca.gpu.nests.nest import Nest
 from logca.trace.ir.program import Loop, Pragma, Program, Synchronisation
 
-__all__ = ["Directed", "directed", "passed_over"]
+__all__ = ["KERNELS", "ON_HOST", "Directed", "directed", "passed_over"]
 
 _OURS = "logca offload"
 
-_ON_HOST = "stays on the host"
+ON_HOST = "stays on the host"
+
+KERNELS = "acc kernels"
+"""Leaves it to the compiler which loops in the statement after it become threads."""
 
 _ONE_BY_ONE = ("critical", "ordered", "single", "master", "masked", "barrier", "task", "sections")
 """Directives in whose place threads of a loop would wait for each other, or only one goes on."""
 
-_NO_LOOPS = {"sections": "sections", "task": "tasks"}
+_NO_LOOPS = {
+    "sections": "sections are no loop",
+    "task": "tasks are no loop",
+    "serial": "one thread runs it",
+}
 """Directives that share work out which are not the iterations of a loop, in words."""
 
 
@@ -42,6 +49,12 @@ class Directed:
     # outermost loops of nests that loops inside may join: of those for the host's threads, which
     # are few, and of those where the compiler may choose [1]
     open: tuple[int, ...] = ()
+    # outermost loops of nests that an order of ours names [1]
+    ordered: frozenset[int] = frozenset()
+    # outermost loops of `acc kernels`, in which the compiler may choose the threads [1]
+    free: tuple[int, ...] = ()
+    # loops that are marked in vain, and why [1]
+    refused: Mapping[int, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()  # what is not followed, and what the time leaves out
 
 
@@ -56,6 +69,9 @@ def directed(
         if not each.loops and not each.before_loop:
             raise RegionError(f"{each.file}:{each.line}: the pragma stands before no loop")
     marks = {loop: each for each in program.pragmas for loop in each.loops}
+    free = _in_kernels(program, counts, marks, function)
+    for top in free:
+        marks.pop(top, None)
     marked = [
         loop
         for loop in program.loops
@@ -65,7 +81,7 @@ def directed(
         loop.id: why for loop in marked if (why := _refused(program, counts, loop, marks[loop.id]))
     }
     able = [loop for loop in marked if loop.id not in refused]
-    if any(marks[loop.id].device for loop in able):
+    if free or any(marks[loop.id].device for loop in able):
         for loop in able:
             if not marks[loop.id].device:
                 refused[loop.id] = "is for threads of the host: other loops are marked for a GPU"
@@ -98,6 +114,7 @@ def directed(
         else:
             whole.append(number)
     ours = [loop for loop in marked if marks[loop.id].directive == _OURS]
+    chosen = not nests and not free
     if ours and not nests:
         places = ", ".join(dict.fromkeys(f"{each.file}:{each.line}" for each in marked))
         raise RegionError(f"no loop with a directive was executed in this run: {places}")
@@ -109,29 +126,58 @@ def directed(
         ),
         *(note for nest in nests.values() for note in _atomics(program, nest)),
         *(
-            _refusal(program.loops[loop], marks[loop], why, chosen=not nests)
+            _refusal(program.loops[loop], marks[loop], why, chosen=chosen)
             for loop, why in refused.items()
             if marks[loop].directive != _OURS
         ),
         *_repeated(program, marks, whole),
-        *_others(program, counts, chosen=not nests),
+        *_others(program, counts, chosen=chosen),
     ]
     return Directed(
         nests=tuple(nests.values()),
         open=tuple(
             loop
             for loop in nests
-            if not marks[loop].device or marks[loop].directive.startswith("acc kernels")
+            if not marks[loop].device or marks[loop].directive.startswith(KERNELS)
         ),
+        ordered=frozenset(loop for loop in nests if marks[loop].directive == _OURS),
+        free=free,
+        refused=refused,
         notes=tuple(dict.fromkeys(notes)),
     )
+
+
+def _in_kernels(
+    program: Program, counts: Sequence[int], marks: Mapping[int, Pragma], function: str | None
+) -> tuple[int, ...]:
+    """The outermost executed loops of `acc kernels` that have no directive of their own inside."""
+    places = {
+        (each.file, each.first, each.last)
+        for each in program.synchronisations
+        if each.directive == KERNELS
+    }
+    found: list[int] = []
+    for loop in program.loops:
+        own = {each.id for each in program.loops_of[loop.id]}
+        if (
+            (
+                (loop.id in marks and marks[loop.id].directive == KERNELS)
+                or any(loop.file == file and a <= loop.line <= b for file, a, b in places)
+            )
+            and function in (None, loop.source_function)
+            and iterations(program, counts, loop.id)
+            and not {*found} & {*program.chain_of(loop.parent)}
+            and not any(each in marks and marks[each].directive != KERNELS for each in own)
+        ):
+            found.append(loop.id)
+    return tuple(found)
 
 
 def _refusal(loop: Loop, mark: Pragma, why: str, *, chosen: bool) -> str:
     """Note on a loop whose directive is not followed; loops may be chosen by their dependences."""
     if not chosen:
         return f"not threads: the loop at line {loop.line}, marked `{mark.directive}`, {why}"
-    head, _, reason = why.partition(f"{_ON_HOST}: ")
+    head, _, reason = why.partition(f"{ON_HOST}: ")
     because = reason if not head else f"it {why}"
     return f"`{mark.directive}` before the loop at line {loop.line} is not followed: {because}"
 
@@ -169,11 +215,11 @@ def _refused(program: Program, counts: Sequence[int], loop: Loop, mark: Pragma) 
             return f"{own}{why[0]}: {why[1]}"
     calls = obstacle(program, loop.id, counts)
     if calls is not None:
-        return f"{_ON_HOST}: {calls.what}; {calls.fix}"
+        return f"{ON_HOST}: {calls.what}; {calls.fix}"
     waits = next(_inside(program, loop, _ONE_BY_ONE), None)
     if waits is not None:
         return (
-            f"{_ON_HOST}: it has `{waits.directive}` at line {waits.line}, where threads "
+            f"{ON_HOST}: it has `{waits.directive}` at line {waits.line}, where threads "
             "wait for each other"
         )
     return ""
@@ -260,12 +306,12 @@ def _others(program: Program, counts: Sequence[int], *, chosen: bool) -> Iterato
 
     Where none is followed, loops in their place may be chosen by their dependences.
     """
-    left = "is not followed" if chosen else _ON_HOST
+    left = "is not followed" if chosen else ON_HOST
     for each in program.synchronisations:
         words = each.directive.split()[1:]
         kind = next((_NO_LOOPS[word] for word in words if word in _NO_LOOPS), "")
         if kind and _executed(program, counts, each):
-            yield f"`{each.directive}` at line {each.line} {left}: {kind} are no loop"
+            yield f"`{each.directive}` at line {each.line} {left}: {kind}"
         elif each.before_loop and words == ["parallel"] and each.directive.startswith("omp"):
             yield (
                 f"{'not followed' if chosen else 'not threads'}: the loop at line {each.first}, "

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from logca.common.readable_numbers import percent
+from logca.gpu.loops.directives import ON_HOST
 from logca.gpu.loops.offloadable_loops import outermost, reads, writes
 from logca.gpu.loops.parallelism import Serial
 from logca.gpu.loops.thread_loops import iterations, obstacle
@@ -54,16 +55,15 @@ def shares(
     nests: Sequence[Nest],
     serial: Mapping[int, Serial],
     function: str | None = None,
-    *,
-    directed: bool = False,
+    refused: Mapping[int, str] | None = None,
 ) -> ProgramShares:
     """Share of a program that is predicted, and the parts that stay on the host.
 
-    It matters for the reasons whether directives or dependences chose the nests.
+    Where directives chose the nests, the loops are to be given that they mark in vain, and why.
     """
     whole = whole_work(program, counts)
     own = {nest.loop for nest in nests}
-    reason = _reasons(program, counts, nests, serial, function, directed=directed)
+    reason = _reasons(program, counts, nests, serial, function, refused)
     parts = [
         HostPart(
             file=program.loops[loop].file,
@@ -115,8 +115,7 @@ def _reasons(
     nests: Sequence[Nest],
     serial: Mapping[int, Serial],
     function: str | None,
-    *,
-    directed: bool,
+    refused: Mapping[int, str] | None,
 ) -> Callable[[int], tuple[str, str]]:
     """A function from a loop to why it stays on the host, and to what can be done about it."""
     asked = outermost(program, counts, function)
@@ -128,10 +127,15 @@ def _reasons(
         loop, found, calls = program.loops[number], serial.get(number), obstacle(program, number)
         inside = {each.id for each in program.loops_of[number]}
         if any(nest.loop in inside for nest in nests):
-            if calls is not None and not directed:
+            if calls is not None and refused is None:
                 return f"which launches kernels, as {calls.what}", calls.fix
             return "which launches kernels and has statements of its own", ""
-        if directed:
+        if refused is not None:
+            head, _, because = refused.get(number, "").partition(": ")
+            if number in refused:
+                return (f"as {because}" if head == ON_HOST else f"which {refused[number]}"), ""
+            if found is not None:
+                return f"which {found.why}", found.fix
             return "before which no directive stands", ""
         if number not in among and number not in around:
             where = f"function {function}" if function else "the part between scop and endscop"

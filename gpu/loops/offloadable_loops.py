@@ -20,6 +20,7 @@ __all__ = [
     "only_reading",
     "outermost",
     "reads",
+    "without_calls",
     "writes",
 ]
 
@@ -61,15 +62,21 @@ def offloadable_loops(
     """
     tops = [program.loops[loop] for loop in outermost(program, counts, function)]
     reasons = {loop.id: obstacle(program, loop.id) for loop in tops}
-    found = [loop for loop in tops if reasons[loop.id] is None]
-    found += _inner_ones(program, counts, [loop for loop in tops if reasons[loop.id]])
+    found = without_calls(program, counts, [loop.id for loop in tops])
     if not found:
         where = f"function {function}" if function else "the program"
         told = dict.fromkeys(f"{each.what}: {each.fix}" for each in reasons.values() if each)
         raise RegionError(
             f"no loop of {where} can be offloaded: {'; '.join(told) or 'none was executed'}"
         )
-    return tuple(sorted(loop.id for loop in found))
+    return found
+
+
+def without_calls(program: Program, counts: Sequence[int], loops: Sequence[int]) -> tuple[int, ...]:
+    """The loops that a GPU could run, and in the place of others those inside that it could [1]."""
+    able = [loop for loop in loops if obstacle(program, loop) is None]
+    rest = [program.loops[loop] for loop in loops if loop not in able]
+    return tuple(sorted([*able, *(loop.id for loop in _inner_ones(program, counts, rest))]))
 
 
 def _inner_ones(program: Program, counts: Sequence[int], loops: Sequence[Loop]) -> list[Loop]:

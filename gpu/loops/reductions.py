@@ -161,6 +161,7 @@ def declared(static: Program, nest: Nest) -> tuple[Reduction, ...]:
                     operation=update.update or "sum",
                     type=update.type,
                     accesses=frozenset(each.id for each in own),
+                    single=all(each.variable for each in own),
                 )
             )
     for directive in static.synchronisations:

@@ -25,10 +25,13 @@ _LARGEST = 8 << 20
 """Longer programs are not read again for this [B]."""
 
 
-def scattering_nests(workload: Workload, nests: Sequence[Nest]) -> frozenset[int]:
+def scattering_nests(
+    workload: Workload, nests: Sequence[Nest], *, updates: bool = False
+) -> frozenset[int]:
     """Outermost loops of nests whose threads may write to the same places [1].
 
     That is where a store has no subscript that is another one in each iteration of their loops.
+    Stores of updates are looked at, or all others.
     """
     static = workload.static
     stores = {
@@ -36,7 +39,7 @@ def scattering_nests(workload: Workload, nests: Sequence[Nest]) -> frozenset[int
             access.id
             for access in static.accesses_of[nest.loop]
             if access.store
-            and not access.update
+            and bool(access.update) is updates
             and workload.traced[access.block]
             and access.private_to not in nest.loops
         ]

@@ -55,6 +55,8 @@ class Construct:
         """True if it says that iterations of the loop after it may run side by side."""
         if ABOUT_OTHERS & set(self.words) or not LOOPS[self.model] & set(self.words):
             return False
+        if "serial" in self.words:
+            return False
         return self.model == "omp" or not any(name == "seq" for name, _ in self.clauses)
 
     @property
@@ -69,6 +71,8 @@ class Construct:
         for clause, text in self.clauses:
             if clause in PRIVATE:
                 found += [(clause, "", name) for name in names_in([text])]
+            elif not clause and self.words == ("threadprivate",):
+                found += [("threadprivate", "", name) for name in names_in([text])]
             elif clause in REDUCTION:
                 operation = text.partition(":")[0].rpartition(",")[2].strip()
                 found += [(clause, operation, name) for name in names_in([text])]
@@ -77,7 +81,8 @@ class Construct:
     @property
     def private(self) -> tuple[str, ...]:
         """The variables of which each thread has its own."""
-        return names_in(text for name, text in self.clauses if name in PRIVATE)
+        kinds = ("",) if self.words == ("threadprivate",) else PRIVATE
+        return names_in(text for name, text in self.clauses if name in kinds)
 
     @property
     def reduction(self) -> tuple[str, ...]:

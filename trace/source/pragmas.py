@@ -186,7 +186,8 @@ STANDALONE = {
 
 def pragmas_in(lines: Iterable[PragmaLine]) -> list[Pragma]:
     """The pragmas that say of a loop that its iterations are to run side by side."""
-    found = []
+    lines, found = tuple(lines), []
+    own = [each for each in map(threadprivate, lines) if each is not None]
     for pragma in lines:
         ours = OFFLOAD.match(pragma.text)
         construct = construct_of(pragma.text)
@@ -201,11 +202,18 @@ def pragmas_in(lines: Iterable[PragmaLine]) -> list[Pragma]:
             construct.of_loop or (construct.words == ("kernels",) and pragma.before_loop)
         ):
             around = [each for each in map(construct_of, pragma.around) if each is not None]
-            found.append(pragma_of(pragma, construct.text, [*around, construct]))
+            outside = own if construct.model == "omp" else []
+            found.append(pragma_of(pragma, construct.text, [*outside, *around, construct]))
     # several directives of one loop, as `kernels` and `loop`, are one
     return list(
         {(each.file, each.target, each.column, each.order): each for each in found}.values()
     )
+
+
+def threadprivate(pragma: PragmaLine) -> Construct | None:
+    """The directive of variables of which each thread has its own; None if it is another one."""
+    construct = construct_of(pragma.text) if "threadprivate" in pragma.text else None
+    return construct if construct is not None and construct.variables else None
 
 
 def pragma_of(pragma: PragmaLine, directive: str, constructs: Sequence[Construct]) -> Pragma:

@@ -49,7 +49,6 @@ def shapes(found: Prediction) -> list[tuple[int, tuple[int, ...]]]:
         f"{MARK} private(s) schedule(dynamic, 4) num_threads(8) \\\n default(shared)",
         "#pragma omp parallel\n#pragma omp for nowait",
         '_Pragma("omp parallel for simd if(argc > 1)")',
-        "#pragma acc kernels",
     ],
 )
 def test_loops_inside_join_those_for_the_hosts_threads(predicted: Predict, pragma: str) -> None:
@@ -58,6 +57,54 @@ def test_loops_inside_join_those_for_the_hosts_threads(predicted: Predict, pragm
     assert extents == (64, 64)
     assert "with it the loop at line" in found.kernels[0].reason
     assert "directive in the source" in found.kernels[0].reason
+
+
+def test_the_compiler_chooses_in_kernels_what_carries_nothing(predicted: Predict) -> None:
+    steps = "for (int t = 0; t < 3; t++) {"
+    found = predicted("#pragma acc kernels", "{", steps, ADD, "b[0][0] += 1; } }")
+    assert [each.layout.extents for each in found.kernels] == [(64, 64)]
+    assert found.kernels[0].launches == 3
+    assert "in `acc kernels`; its iterations do not depend" in found.kernels[0].reason
+    alone = predicted(
+        "#pragma acc kernels", "for (int i = 1; i < 64; i++) s += a[0][i] * s;", MARK, ADD
+    )
+    assert not said(alone, "`acc kernels`")
+
+
+@pytest.mark.parametrize("name", ["s", "sum"])
+def test_loops_that_gather_the_same_join(predicted: Predict, name: str) -> None:
+    pragma = f"{MARK} reduction(+:{name})"
+    found = predicted(
+        "float sum = 0;", pragma, f"{ROWS} {COLUMNS} {name} += a[i][j] * 2.0;", "s += sum;"
+    )
+    assert [extents for _, extents in shapes(found)] == [(64, 64)]
+    assert "which gathers nothing else" in found.kernels[0].reason
+    assert not found.against_dependences
+
+
+def test_updates_without_a_clause_are_predicted_as_atomic_operations(predicted: Predict) -> None:
+    found = predicted(MARK, f"{ROWS} t[(int)a[i][0] & 3] += 1;")
+    assert "sum t: an atomic operation" in found.kernels[0].reason
+    assert said(found, "gathers t without `reduction` or `atomic`: threads of a GPU race for it")
+    assert not found.against_dependences
+
+
+def test_each_thread_has_its_own_of_what_is_threadprivate(predicted: Predict) -> None:
+    found = predicted(
+        "static int seen;\n#pragma omp threadprivate(seen)",
+        MARK,
+        f"{ROWS} {{ seen = seen / 2 + i; b[i][0] += seen; }}",
+    )
+    assert not found.against_dependences
+    assert said(found, "threadprivate(seen) at line 9 is believed, but line 9 reads what another")
+
+
+def test_what_stays_on_the_host_has_the_reason_of_its_directive(predicted: Predict) -> None:
+    found = predicted(MARK, f"{ROWS} {COLUMNS} {CRITICAL}", MARK, ADD)
+    reasons = [part.reason for part in found.left_out]
+    assert reasons == ["as it has `omp critical` at line 8, where threads wait for each other"]
+    serial = predicted("#pragma acc serial loop", f"{ROWS} a[i][0] += a[i][1];", MARK, ADD)
+    assert said(serial, "`acc serial loop` at line 6 stays on the host: one thread runs it")
 
 
 DEVICE = ["omp target teams distribute parallel for", "acc parallel loop"]
