@@ -23,7 +23,7 @@ __all__ = ["DirectedNests", "directed_nests"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DirectedNests:
-    """What becomes of the loops that directives name."""
+    """The nests that directives lead to."""
 
     nests: tuple[Nest, ...]  # in program order
     notes: tuple[str, ...]  # what to say of clauses, and of what threads race for
