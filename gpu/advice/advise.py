@@ -7,6 +7,7 @@ from logca.common.limits import Limits
 from logca.gpu.advice.all_remedies import WORTH_GAIN, tried_remedies
 from logca.gpu.advice.bottleneck import binding
 from logca.gpu.advice.results import Advice, KernelAdvice
+from logca.gpu.devices import DEFAULT_DEVICE
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.prediction.nest_samples import NestSample
 from logca.gpu.prediction.predict import Request, Source, predicted, traced_program
@@ -25,8 +26,8 @@ def advise(
     source: Source | Sequence[Source],
     function: str | None = None,
     *,
-    device: str | PathLike[str] | GpuDevice = "jetson-tk1",
-    model: str = "paper",
+    device: str | PathLike[str] | GpuDevice = DEFAULT_DEVICE,
+    model: str | None = None,
     grid: tuple[int, ...] | None = None,
     block: Block | None = None,
     defines: Mapping[str, object] | None = None,

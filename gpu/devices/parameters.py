@@ -43,6 +43,7 @@ __all__ = [
     "INDEXES",
     "KEYS",
     "GpuDevice",
+    "default_model",
     "device",
     "device_of",
     "devices",
@@ -273,6 +274,11 @@ def load_device(path: str | PathLike[str]) -> GpuDevice:
 def device_of(text: str, file: str, *, name: str) -> GpuDevice:
     """The device that the text of a file describes, under another name."""
     return replace(_device(parsed(text, file), file), name=name)
+
+
+def default_model(device: GpuDevice) -> str:
+    """The model to predict with where none is named: bounds, if the device has what it needs."""
+    return "paper" if device.rates is None else "bounds"
 
 
 def unit_rates(device: GpuDevice) -> UnitRates:

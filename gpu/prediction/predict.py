@@ -19,7 +19,8 @@ from logca.common.arguments import (
 )
 from logca.common.errors import FileError, RegionError
 from logca.common.limits import Limits
-from logca.gpu.devices.parameters import GpuDevice, unit_rates
+from logca.gpu.devices import DEFAULT_DEVICE
+from logca.gpu.devices.parameters import GpuDevice, default_model, unit_rates
 from logca.gpu.devices.parameters import device as device_named
 from logca.gpu.loops.detection import detected
 from logca.gpu.nests.nest import Nest, work
@@ -67,8 +68,8 @@ class Request:
         source: Source | Sequence[Source],
         function: str | None = None,
         *,
-        device: str | PathLike[str] | GpuDevice = "jetson-tk1",
-        model: str = "paper",
+        device: str | PathLike[str] | GpuDevice = DEFAULT_DEVICE,
+        model: str | None = None,
         grid: tuple[int, ...] | None = None,
         block: Block | None = None,
         defines: Mapping[str, object] | None = None,
@@ -83,7 +84,8 @@ class Request:
         if not isinstance(device, str | PathLike | GpuDevice):
             raise FileError(f"device must be a name, a path or a GpuDevice, not {device!r}")
         threads, blocks = _checked_block(block), _checked_shape("grid", grid)
-        name = checked_text("model", model)
+        if model is not None:
+            checked_text("model", model)
         if function is not None:
             checked_text("function", function)
         paths = checked_paths("source", source)
@@ -92,7 +94,8 @@ class Request:
         arguments, typed = checked_arguments(args), checked_input(stdin)
         work_size = None if work is None else checked_sizes("work", work)
         allowed = checked_limits(Limits() if limits is None else limits)
-        gpu, chosen = device_named(device), model_named(name)
+        gpu = device_named(device)
+        chosen = model_named(default_model(gpu) if model is None else model)
         if chosen.bounds:
             unit_rates(gpu)
         if work_size is None:
@@ -124,8 +127,8 @@ def predict(
     source: Source | Sequence[Source],
     function: str | None = None,
     *,
-    device: str | PathLike[str] | GpuDevice = "jetson-tk1",
-    model: str = "paper",
+    device: str | PathLike[str] | GpuDevice = DEFAULT_DEVICE,
+    model: str | None = None,
     grid: tuple[int, ...] | None = None,
     block: Block | None = None,
     defines: Mapping[str, object] | None = None,
@@ -151,10 +154,11 @@ def predict(
     function : str, optional
         Take only loops that are written in this function.
     device : str, path or GpuDevice
-        A GPU by name, or a TOML file.
-    model : str
-        "paper": the equations of wang2017; "logca": ours; "baseline": the simple one of
-        section 4.2; "bounds": for current GPUs, each unit at its own rate.
+        A GPU by name, or a TOML file; by default rtx-4090.
+    model : str, optional
+        "bounds": for current GPUs, each unit at its own rate; "paper": the equations of wang2017;
+        "baseline": the simple one of its section 4.2; "logca": wang2017's, mended. By default
+        bounds, or paper on a device whose file has no rates of units, as jetson-tk1.
     grid, block : tuple of int, optional
         Blocks of the grid, threads of a block, along x, y and z; "fullest" for the block that fills
         the device best; by default 256, 32 x 32 or 32 x 8 x 4 [1].

@@ -22,6 +22,7 @@ from logca.cli.options.ranges import pairs
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import OutputOption, check_writable, write_telling
 from logca.cli.terminal.output import show_answer, show_json, show_tables
+from logca.gpu.devices import DEFAULT_DEVICE
 
 if TYPE_CHECKING:
     from logca.gpu.advice.results import Advice
@@ -91,16 +92,18 @@ def gpu(
             metavar="NAME|FILE.toml",
             autocompletion=complete_gpus,
         ),
-    ] = "jetson-tk1",
+    ] = DEFAULT_DEVICE,
     model: Annotated[
-        str,
+        str | None,
         _option(
-            help="Model to predict with: paper, CGPredict as printed; baseline, with its simple "
-            "cache; logca, ours; bounds, for current GPUs, each unit at its own rate.",
+            help="Model to predict with: bounds, for current GPUs, each unit at its own rate; "
+            "paper, CGPredict as printed; baseline, with its simple cache; logca, CGPredict "
+            "mended.",
             metavar="NAME",
+            show_default="bounds; paper on jetson-tk1",
             autocompletion=complete_gpu_models,
         ),
-    ] = "paper",
+    ] = None,
     block: Annotated[
         str | None,
         _option(
@@ -126,7 +129,7 @@ def gpu(
     memory_limit: Option.memory_limit = None,
     record_limit: Option.record_limit = None,
 ) -> None:
-    """Predict how long the loops of a C program take on a GPU, with the CGPredict model.
+    """Predict how long the loops of a C program take on a GPU, from its source alone.
 
     The program is compiled and run as it is on the CPU; its memory accesses are recorded and
     arranged as the threads and warps of a GPU would make them. No GPU and no CUDA are needed. Loops
@@ -142,7 +145,9 @@ def gpu(
 
         logca gpu main.c kernel.c -I include --function kernel --block 16x16
 
-        logca gpu gemm.c --model logca --device my.toml
+        logca gpu gemm.c --device h100-sxm           another GPU; --device my.toml for your own
+
+        logca gpu gemm.c --device jetson-tk1         the CGPredict paper's, by its model
 
         logca gpu --list-devices                     GPUs that --device can name
 

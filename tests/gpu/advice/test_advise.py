@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +14,8 @@ from logca import gpu
 from logca.gpu.advice.arrays import Array, straightened
 from logca.gpu.advice.layout_remedies import padded_steps, transposed_steps
 
+advise = partial(gpu.advise, device="jetson-tk1")
+predict = partial(gpu.predict, device="jetson-tk1")
 POLYBENCH = Path(__file__).parents[3] / "examples" / "polybench"
 
 ROWS = """
@@ -136,12 +138,12 @@ def write(tmp_path_factory: pytest.TempPathFactory) -> Write:
 
 @cache
 def advised(name: str, n: int, work: int) -> gpu.Advice:
-    return gpu.advise(POLYBENCH / f"{name}.c", defines={"N": n}, work={"N": work})
+    return advise(POLYBENCH / f"{name}.c", defines={"N": n}, work={"N": work})
 
 
 @cache
 def predicted(name: str, n: int, work: int) -> gpu.Prediction:
-    return gpu.predict(POLYBENCH / f"{name}.c", defines={"N": n}, work={"N": work})
+    return predict(POLYBENCH / f"{name}.c", defines={"N": n}, work={"N": work})
 
 
 def remedy(kernel: gpu.KernelAdvice, name: str, array: str = "") -> gpu.Remedy:
@@ -185,10 +187,10 @@ def test_bank_conflicts_of_tiles_go_with_longer_rows(write: Write) -> None:
     assert "Bs[TILE][TILE];" in text
     longer = text.replace("Bs[TILE][TILE];", "Bs[TILE][TILE + 1];")
     sizes = {"defines": {"N": 64}, "work": {"N": 64}}
-    (kernel,) = gpu.advise(write("tiles", text), **sizes).kernels
+    (kernel,) = advise(write("tiles", text), **sizes).kernels
     found = remedy(kernel, "longer rows", "Bs")
     assert found.gain > 3
-    assert found.time_s == pytest.approx(gpu.predict(write("longer", longer), **sizes).time_s)
+    assert found.time_s == pytest.approx(predict(write("longer", longer), **sizes).time_s)
 
 
 def test_atax_points_at_the_rows_that_neighbouring_threads_read() -> None:
@@ -206,14 +208,14 @@ def test_atax_points_at_the_rows_that_neighbouring_threads_read() -> None:
 
 def test_rows_that_fall_on_the_same_sets_are_padded(write: Write) -> None:
     source = write("rows", ROWS)
-    (kernel,) = gpu.advise(source).kernels
+    (kernel,) = advise(source).kernels
     found = remedy(kernel, "longer rows", "a")
     assert found.gain > 2
-    assert found.time_s == pytest.approx(gpu.predict(source, defines={"PAD": 1}).time_s, rel=0.01)
+    assert found.time_s == pytest.approx(predict(source, defines={"PAD": 1}).time_s, rel=0.01)
 
 
 def test_a_kernel_that_computes_gets_no_remedy_for_its_memory(write: Write) -> None:
-    (kernel,) = gpu.advise(write("powers", POWERS)).kernels
+    (kernel,) = advise(write("powers", POWERS)).kernels
     assert kernel.bound.kind == "computation"
     assert kernel.access is None
     assert not {each.name for each in (*kernel.remedies, *kernel.others)} - {"other blocks"}
@@ -226,25 +228,25 @@ def test_loops_in_the_wrong_order_are_interchanged(write: Write) -> None:
         text = COPY.replace("OUTEREND", ends[outer]).replace("INNEREND", ends[inner])
         return write(outer + inner, text.replace("OUTER", outer).replace("INNER", inner))
 
-    (kernel,) = gpu.advise(nest("j", "i")).kernels
+    (kernel,) = advise(nest("j", "i")).kernels
     found = remedy(kernel, "interchanged loops")
     assert found.gain > 2
-    assert found.time_s == pytest.approx(gpu.predict(nest("i", "j")).time_s)
+    assert found.time_s == pytest.approx(predict(nest("i", "j")).time_s)
     both = remedy(kernel, "transposed layout", "a, b")
     assert both.gain > remedy(kernel, "transposed layout", "a").gain > 1
 
 
 def test_an_array_of_structures_becomes_a_structure_of_arrays(write: Write) -> None:
-    (kernel,) = gpu.advise(write("points", POINTS)).kernels
+    (kernel,) = advise(write("points", POINTS)).kernels
     found = remedy(kernel, "transposed layout", "p")
-    assert found.time_s == pytest.approx(gpu.predict(write("columns", COLUMNS)).time_s, rel=0.02)
+    assert found.time_s == pytest.approx(predict(write("columns", COLUMNS)).time_s, rel=0.02)
 
 
 def test_a_triangle_is_not_transposed_along_its_diagonal(write: Write) -> None:
     source = write("triangle", TRIANGLE)
-    now, then = gpu.predict(source), gpu.predict(source, defines={"TRANSPOSED": None})
+    now, then = predict(source), predict(source, defines={"TRANSPOSED": None})
     assert then.time_s > 0.95 * now.time_s
-    (kernel,) = gpu.advise(source).kernels
+    (kernel,) = advise(source).kernels
     names = [each.name for each in kernel.remedies if each.array == "s"]
     assert "transposed layout" not in names
 
@@ -253,12 +255,12 @@ def test_other_blocks_are_those_of_a_prediction_with_them() -> None:
     (kernel,) = advised("2dconv", 96, 1024).kernels
     found = remedy(kernel, "other blocks")
     block = tuple(map(int, re.findall(r"\d+", found.what)))
-    again = gpu.predict(POLYBENCH / "2dconv.c", defines={"N": 96}, work={"N": 1024}, block=block)
+    again = predict(POLYBENCH / "2dconv.c", defines={"N": 96}, work={"N": 1024}, block=block)
     assert found.time_s == pytest.approx(again.time_s)
 
 
 def test_blocks_whose_first_threads_do_something_else_are_not_compared(write: Write) -> None:
-    (kernel,) = gpu.advise(write("first", FIRST_ROW)).kernels
+    (kernel,) = advise(write("first", FIRST_ROW)).kernels
     found = remedy(kernel, "other blocks")
     assert found.gain < 1.5
     assert " x 1 threads" not in found.what

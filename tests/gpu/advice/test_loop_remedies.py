@@ -1,17 +1,21 @@
 """Loops distributed and moved outwards, against programs that are written so."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from logca.gpu.advice.advise import advise
+from logca import gpu
 from logca.gpu.advice.loop_remedies import DISTRIBUTED, distributed
 from logca.gpu.advice.results import RemedyCandidate
-from logca.gpu.prediction.predict import Request, predict, predicted, traced_program
+from logca.gpu.prediction.predict import Request, predicted, traced_program
 from logca.gpu.stages.launches_in_sequence import kernel_time
 
 pytest.importorskip("numba")
+
+advise = partial(gpu.advise, device="jetson-tk1")
+predict = partial(gpu.predict, device="jetson-tk1")
 
 PROGRAM = """\
 #define N 64
@@ -69,7 +73,7 @@ def written(tmp_path: Path) -> Callable[[str], Path]:
 
 def found(path: Path, model: str = "paper") -> list[tuple[float, RemedyCandidate]]:
     """The ways to distribute the only kernel of a program with their times, the best first."""
-    request = Request.checked(path, "kernel", model=model)
+    request = Request.checked(path, "kernel", device="jetson-tk1", model=model)
     _, (sample,), _ = predicted(traced_program(request), request.model)
     times = [
         (kernel_time(each.made(sample), sample.model).time_s, each) for each in distributed(sample)

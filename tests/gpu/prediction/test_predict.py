@@ -2,20 +2,20 @@
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from logca import gpu
 from logca.common.errors import CompileError, RegionError, TraceError
 from logca.common.extras import MissingCompilerError
 from logca.common.limits import Limits
-from logca.gpu.prediction.predict import predict
 from logca.gpu.prediction.result import Prediction
 
 pytest.importorskip("numba")
-
-
+predict = partial(gpu.predict, device="jetson-tk1")
 PROGRAM = """\
 #ifndef N
 #define N 64

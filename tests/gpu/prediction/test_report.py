@@ -1,12 +1,13 @@
 """What is said of kernels: triangles, accesses that a model leaves out, calls that lead there."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from logca import gpu
 from logca.common.json_output import to_plain
 from logca.common.readable_numbers import duration
-from logca.gpu.prediction.predict import predict
 from logca.show.gpu.data import prediction_data
 from logca.show.gpu.tables import kernel_title
 from logca.show.gpu.words import headline
@@ -14,6 +15,7 @@ from logca.show.gpu.words import headline
 for library in ("numba", "llvmlite", "ziglang"):
     pytest.importorskip(library)
 
+predict = partial(gpu.predict, device="jetson-tk1")
 SOURCE = """
 static float a[65536];
 int main(void) {

@@ -19,7 +19,9 @@ Run = Callable[..., tuple[int, str, str]]
 ROOT = Path(__file__).parents[3]
 POLYBENCH = ROOT / "examples" / "polybench"
 GEMM = str(POLYBENCH / "gemm.c")
+TK1 = ("--device", "jetson-tk1")
 SMALL = [GEMM, "-D", "N=32", "--work", "N=32"]
+ON_TK1 = [*SMALL, *TK1]
 STAGES = (
     *("threads", "trace", "warps", "accesses", "cache", "instructions", "latency"),
     *("occupancy", "timing", "dependences"),
@@ -139,7 +141,7 @@ def test_help_has_examples(run: Run) -> None:
 
 
 def test_the_papers_matrix_product(run: Run) -> None:
-    code, out, err = run("gpu", GEMM, "-D", "N=128", "--work", "N=1024")
+    code, out, err = run("gpu", GEMM, "-D", "N=128", "--work", "N=1024", *TK1)
     assert (code, err) == (0, "")
     lines = out.splitlines()
     first = re.fullmatch(
@@ -165,10 +167,10 @@ def test_the_papers_matrix_product(run: Run) -> None:
 
 
 def test_json_is_what_python_gives(run: Run) -> None:
-    code, out, err = run("gpu", *SMALL, "--json", "--against", "FPGA=1us")
+    code, out, err = run("gpu", *ON_TK1, "--json", "--against", "FPGA=1us")
     assert (code, err) == (0, "")
     data = json.loads(out, parse_constant=pytest.fail)
-    found = logca.gpu.predict(GEMM, defines={"N": 32}, work={"N": 32})
+    found = logca.gpu.predict(GEMM, device="jetson-tk1", defines={"N": 32}, work={"N": 32})
     assert {**data, "ranking": []} == {**to_plain(prediction_data(found)), "ranking": []}
     assert [each["name"] for each in data["ranking"]] == ["FPGA", "Jetson TK1 (Kepler, 1 SM)"]
     assert data["ranking"][1]["slowdown"] == pytest.approx(found.time_s / 1e-6)
@@ -190,14 +192,14 @@ def test_json_is_what_python_gives(run: Run) -> None:
 
 def test_what_the_stages_print(run: Run, golden: Callable[[str], None]) -> None:
     """A regression golden: these numbers were not checked, but should not change unnoticed."""
-    code, out, err = run("gpu", *SMALL, *(f"--stage={stage}" for stage in STAGES))
+    code, out, err = run("gpu", *ON_TK1, *(f"--stage={stage}" for stage in STAGES))
     assert (code, err) == (0, "")
     golden(out)
 
 
 def test_stages_as_json(run: Run) -> None:
     words = ["--stage", "threads", "--stage", "timing", "--stage", "device"]
-    data = json.loads(run("gpu", *SMALL, *words, "--json")[1])
+    data = json.loads(run("gpu", *ON_TK1, *words, "--json")[1])
     assert {row["parameter"] for row in data["device"]} == {*logca.gpu.device("jetson-tk1").sources}
     (kernel,) = data["kernels"]
     assert [*kernel["stages"]] == ["threads", "timing"]
@@ -206,7 +208,7 @@ def test_stages_as_json(run: Run) -> None:
 
 
 def test_the_device_needs_no_program(run: Run) -> None:
-    code, out, err = run("gpu", "--stage", "device")
+    code, out, err = run("gpu", "--stage", "device", *TK1)
     assert (code, err) == (0, "")
     rows = {line.split()[0]: line for line in out.splitlines() if line[:1] != " "}
     assert {*logca.gpu.device("jetson-tk1").sources} <= {*rows}
@@ -282,7 +284,7 @@ def test_a_device_of_ones_own_from_measurements(
 
 def test_the_choice_of_a_device(run: Run) -> None:
     words = ["--against", "slow=2 s", "--against", "fast=1ns"]
-    lines = run("gpu", *SMALL, *words)[1].splitlines()
+    lines = run("gpu", *ON_TK1, *words)[1].splitlines()
     table = [line.split() for line in lines[lines.index("Choice of device") + 1 :]]
     assert [row[1] for row in table] == ["time", "fast", "Jetson", "slow"]
     assert table[1][2:] == ["1", "ns", "fastest"]
@@ -308,7 +310,7 @@ def test_a_loop_that_carries_a_sum_is_told(run: Run, inside: Path) -> None:
 
 @pytest.mark.parametrize("words", [["--block", "16X8"], ["--grid", "2x4"]])
 def test_blocks_and_grids(run: Run, words: list[str]) -> None:
-    code, out, err = run("gpu", *SMALL, *words)
+    code, out, err = run("gpu", *ON_TK1, *words)
     assert (code, err) == (0, "")
     assert "1,024 threads (32 x 32) in 8 blocks (2 x 4) of 16 x 8" in out
 
@@ -316,7 +318,7 @@ def test_blocks_and_grids(run: Run, words: list[str]) -> None:
 def test_the_block_that_fills_the_device_best(run: Run) -> None:
     shares = []
     for words in ([], ["--block", "fullest"], ["--block", "8x4"]):
-        data = json.loads(run("gpu", *SMALL, *words, "--json")[1])
+        data = json.loads(run("gpu", *ON_TK1, *words, "--json")[1])
         shares.append(data["kernels"][0]["occupancy"]["warps_share"])
     assert shares[1] == max(shares) > shares[2]
 
@@ -349,7 +351,7 @@ def test_bad_input_is_one_line(run: Run, inside: Path, words: list[str], message
 
 def test_a_missing_compiler_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "llvmlite", None)
-    code, _, err = run("gpu", *SMALL)
+    code, _, err = run("gpu", *ON_TK1)
     assert code == 5
     assert "pip install 'logca[trace]'" in err
 
@@ -363,11 +365,12 @@ def test_no_algebra_and_no_word_in_a_pipe(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True)
     assert (done.returncode, done.stderr) == (0, b"False\n")
-    assert json.loads(done.stdout)["model"] == "paper"
+    found = json.loads(done.stdout)
+    assert (found["model"], found["device"]) == ("bounds", logca.gpu.device("rtx-4090").title)
 
 
 def test_steps_are_told_on_a_terminal(told: Callable[..., tuple[bytes, bytes]]) -> None:
-    out, shown = told("gpu", *SMALL)
+    out, shown = told("gpu", *ON_TK1)
     assert b"counting" in shown
     assert b"\x1b" not in out
 
@@ -377,13 +380,15 @@ def test_control_c_ends_it(programs: Path, interrupted: Callable[..., tuple[int,
 
 
 SYRK = str(Path(__file__).parents[3] / "examples" / "polybench" / "syrk.c")
-SMALL_gpu_advice = [SYRK, "-D", "N=32", "--work", "N=32"]
+SMALL_gpu_advice = [SYRK, "-D", "N=32", "--work", "N=32", *TK1]
 
 
 def test_the_table_of_remedies_is_that_of_python(run: Run) -> None:
     status, output, _ = run("gpu", *SMALL_gpu_advice, "--advise")
     assert status == 0
-    (kernel,) = logca.gpu.advise(SYRK, defines={"N": 32}, work={"N": 32}).kernels
+    (kernel,) = logca.gpu.advise(
+        SYRK, device="jetson-tk1", defines={"N": 32}, work={"N": 32}
+    ).kernels
     assert kernel.access is not None
     assert f"line {kernel.access.line}, load of A: uncoalesced" in output
     assert [each.gain for each in kernel.remedies] == sorted(

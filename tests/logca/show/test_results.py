@@ -72,12 +72,12 @@ def kernel(folder: Path) -> Path:
 
 @cache
 def predicted(folder: Path) -> Any:
-    return logca.gpu.predict(kernel(folder))
+    return logca.gpu.predict(kernel(folder), device="jetson-tk1")
 
 
 @cache
 def advised(folder: Path) -> Any:
-    return logca.gpu.advise(kernel(folder))
+    return logca.gpu.advise(kernel(folder), device="jetson-tk1")
 
 
 @cache
