@@ -30,158 +30,206 @@ from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.nests.nest import NestTrace, exchanged, of_launch, with_exchanged_loops, with_only
 from logca.gpu.prediction.nest_samples import ExtendedSample, NestSample, TiledSample
 from logca.gpu.sampling.sample import LaunchClass
-from logca.gpu.stages.blocks_and_occupancy import Layout, Occupancy
-from logca.gpu.stages.instructions import Instructions, executions
-from logca.gpu.stages.launches_in_sequence import KernelTime
-from logca.gpu.tiles.trace import barriers_of_thread, by_threads, tile_executions
+from logca.gpu.stages.blocks_and_occupancy import Layout
+from logca.gpu.stages.instructions import executions
+from logca.gpu.stages.launches_in_sequence import KernelTime, Launch
+from logca.gpu.tiles.trace import by_threads, tile_executions, tiled_launch
 
-__all__ = ["bounds_times", "kernel_launches", "resident_launches"]
+__all__ = [
+    "BlockLaunch",
+    "block_launches",
+    "bounds_times",
+    "kernel_launches",
+    "of_traced_blocks",
+    "resident",
+]
 
 _RECORDS = 3 << 20
 """Accesses of the sampled blocks that are made at the work size [1]."""
 
 
-def resident_launches(sample: NestSample) -> Iterator[ResidentLaunch]:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BlockLaunch:
+    """A launch by the accesses of the blocks of one multiprocessor, and what all blocks reach."""
+
+    # the launch; its trace, and those of its tiles, have no accesses but those of these blocks
+    launch: Launch
+    blocks: tuple[int, ...]  # their numbers in the grid that `launch.traced` is [1]
+    footprint: tuple[ArrayBytes, ...]  # what all blocks reach, by arrays
+    imbalance: float = 1.0  # as in `ResidentLaunch`
+    longest: int = 0  # as there
+
+
+def block_launches(sample: NestSample) -> Iterator[BlockLaunch]:
     """The launches that were sampled, each made when it is its turn."""
     for which in sample.classes:
-        yield _launch(sample, which)
+        there = sample.launch_there(which) if isinstance(sample, ExtendedSample) else None
+        if isinstance(sample, ExtendedSample) and there is not None:
+            yield _affine(sample, which, there)
+        elif isinstance(sample, TiledSample) and sample.affine is not None:
+            yield _affine_tiles(sample, sample.affine, which)
+        else:
+            yield _traced(sample, which)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Accesses:
-    """Accesses of the blocks of one multiprocessor, and what all blocks reach."""
-
-    memory: ResidentBlocks | None = None
-    shared: ResidentBlocks | None = None
-    footprint: tuple[ArrayBytes, ...] = ()
-    imbalance: float = 1.0
-    longest: int = 0
-
-
-def _launch(sample: NestSample, which: LaunchClass) -> ResidentLaunch:
-    extents, shape = sample.extents_of(which), sample.shape
-    if isinstance(sample, TiledSample):
-        extents = sample.tile.merged(extents)
-    grid = shape.grid(exchanged(extents) if shape.interchanged else extents)
-    occupancy = shape.occupancy(grid)
-    executed = sample.executed.times(which.work)
-    there = sample.launch_there(which) if isinstance(sample, ExtendedSample) else None
-    if isinstance(sample, ExtendedSample) and there is not None:
-        made = _affine(sample, there, grid, occupancy)
-    elif isinstance(sample, TiledSample) and sample.affine is not None:
-        made = _affine_tiles(sample, sample.affine, which, grid, occupancy)
-    else:
-        made = _traced(sample, which, executed, grid, occupancy)
-    tiled = isinstance(sample, TiledSample)
+def resident(found: BlockLaunch) -> ResidentLaunch:
+    """A launch as model bounds takes it."""
+    launch = found.launch
+    memory, shared = _traces(launch)
     return ResidentLaunch(
-        shape=shape,
+        shape=launch.shape,
+        grid=launch.grid,
+        occupancy=launch.occupancy,
+        executed=launch.executed,
+        memory=_rows_of(memory, found),
+        shared=_rows_of(shared, found),
+        shared_size=0 if launch.tiled is None else launch.tiled.size,
+        barriers=0.0 if launch.tiled is None else launch.tiled.barriers,
+        footprint=found.footprint,
+        imbalance=found.imbalance,
+        times=launch.times,
+        longest=found.longest,
+        reductions=launch.reductions,
+    )
+
+
+def _traces(launch: Launch) -> tuple[NestTrace | None, NestTrace | None]:
+    """Accesses to the memory of the device, and to shared memory."""
+    if launch.tiled is None:
+        return launch.trace, None
+    return launch.tiled.memory, launch.tiled.shared
+
+
+def _rows_of(trace: NestTrace | None, found: BlockLaunch) -> ResidentBlocks | None:
+    if trace is None or found.launch.traced is None:
+        return None
+    return of_blocks(trace, found.launch.traced, found.blocks)
+
+
+def _launch(
+    sample: NestSample,
+    which: LaunchClass,
+    grid: Layout,
+    traced: Layout | None,
+    whole: NestTrace | None,
+) -> Launch:
+    """A launch of all the accesses of some of its threads."""
+    executed = sample.executed.times(which.work)
+    both = {*executed.memory, *executed.loads}
+    tiled = isinstance(sample, TiledSample)
+    return Launch(
+        shape=sample.shape,
         grid=grid,
-        occupancy=occupancy,
+        traced=traced,
+        occupancy=sample.shape.occupancy(grid),
+        trace=None if whole is None else with_only(whole, both),
         executed=executed,
-        memory=made.memory,
-        shared=made.shared,
-        shared_size=sample.tile.arrays.size if isinstance(sample, TiledSample) else 0,
-        barriers=(
-            barriers_of_thread(sample.workload, sample.tile)
-            if isinstance(sample, TiledSample)
-            else 0.0
-        ),
-        footprint=made.footprint,
-        imbalance=made.imbalance,
+        tiled=tiled_launch(sample.workload, sample.tile, whole, executed)
+        if isinstance(sample, TiledSample)
+        else None,
         times=which.share * sample.number,
-        longest=made.longest,
         reductions=() if tiled else sample.nest.reductions,
     )
 
 
-def _affine(sample: ExtendedSample, launch: int, grid: Layout, occupancy: Occupancy) -> _Accesses:
-    """Accesses of an affine nest at the work size."""
+def _grid(sample: NestSample, which: LaunchClass) -> Layout:
+    extents = sample.extents_of(which)
+    if isinstance(sample, TiledSample):
+        extents = sample.tile.merged(extents)
+    return sample.shape.grid(exchanged(extents) if sample.shape.interchanged else extents)
+
+
+def _affine(sample: ExtendedSample, which: LaunchClass, number: int) -> BlockLaunch:
+    """An affine nest at the work size."""
     nest, multiprocessors = sample.affine, sample.device.multiprocessors
-    resident = occupancy.active_blocks
-    running, imbalance = resident * multiprocessors, 1.0
-    numbers = multiprocessor_blocks(grid.blocks, resident=resident, multiprocessors=multiprocessors)
+    grid = _grid(sample, which)
+    blocks_at_a_time = sample.shape.occupancy(grid).active_blocks
+    running, imbalance = blocks_at_a_time * multiprocessors, 1.0
+    numbers = multiprocessor_blocks(
+        grid.blocks, resident=blocks_at_a_time, multiprocessors=multiprocessors
+    )
     if grid.blocks <= running:
-        numbers, imbalance = _busiest(nest, launch, sample, grid, numbers)
+        numbers, imbalance = _busiest(nest, number, sample, grid, numbers)
     threads = _threads(sample, grid, numbers)
-    short, longest = shortened(nest, threads, launch=launch, most=_RECORDS)
-    trace = synthesise(short, threads, launch=launch)
+    short, longest = shortened(nest, threads, launch=number, most=_RECORDS)
+    trace = synthesise(short, threads, launch=number)
     if sample.shape.interchanged:
         trace = with_exchanged_loops(trace)
-    return _Accesses(
-        memory=of_blocks(trace, grid, numbers),
-        footprint=affine_footprint(nest, launch, grid, running_blocks=running),
+    return BlockLaunch(
+        launch=_launch(sample, which, grid, grid, trace),
+        blocks=numbers,
+        footprint=affine_footprint(nest, number, grid, running_blocks=running),
         imbalance=imbalance,
         longest=longest,
     )
 
 
-def _affine_tiles(
-    sample: TiledSample, nest: AffineNest, which: LaunchClass, grid: Layout, occupancy: Occupancy
-) -> _Accesses:
-    """Accesses of affine tiles at the work size, whose blocks are as threads to the nest."""
+def _affine_tiles(sample: TiledSample, nest: AffineNest, which: LaunchClass) -> BlockLaunch:
+    """Affine tiles at the work size, whose blocks are as threads to the nest."""
     tile, executed, static = sample.tile, sample.executed, sample.workload.static
-    multiprocessors, resident = sample.device.multiprocessors, occupancy.active_blocks
-    launch = min(max(which.launch, nest.launches[0]), nest.launches[1] - 1)
-    extents = extents_of(nest, launch)
+    grid, multiprocessors = _grid(sample, which), sample.device.multiprocessors
+    blocks_at_a_time = sample.shape.occupancy(grid).active_blocks
+    number = min(max(which.launch, nest.launches[0]), nest.launches[1] - 1)
+    extents = extents_of(nest, number)
     of_blocks_alone = Layout(extents=extents, block=(1, 1, 1))
-    numbers = multiprocessor_blocks(grid.blocks, resident=resident, multiprocessors=multiprocessors)
+    numbers = multiprocessor_blocks(
+        grid.blocks, resident=blocks_at_a_time, multiprocessors=multiprocessors
+    )
     blocks = threads_of_blocks(of_blocks_alone, numbers)
-    short, longest = shortened(nest, blocks, launch=launch, most=_RECORDS, whole=tile.thread_loops)
-    made = synthesise(short, blocks, launch=launch)
+    short, longest = shortened(nest, blocks, launch=number, most=_RECORDS, whole=tile.thread_loops)
+    made = synthesise(short, blocks, launch=number)
     whole = by_threads(static, tile, made, blocks=[extents], window=extents)
-    parts = [
-        with_only(whole, sites) for sites in ({*executed.memory, *executed.loads}, executed.shared)
-    ]
-    memory, shared = (None if part is None else of_blocks(part, grid, numbers) for part in parts)
     outside = replace(
         nest,
         sites=tuple(site for site in nest.sites if site.access not in executed.shared),
     )
-    return _Accesses(
-        memory=memory,
-        shared=shared,
+    return BlockLaunch(
+        launch=_launch(sample, which, grid, grid, whole),
+        blocks=numbers,
         footprint=affine_footprint(
-            outside, launch, of_blocks_alone, running_blocks=resident * multiprocessors
+            outside, number, of_blocks_alone, running_blocks=blocks_at_a_time * multiprocessors
         ),
         longest=longest,
     )
 
 
-def _traced(
-    sample: NestSample,
-    which: LaunchClass,
-    executed: Instructions,
-    grid: Layout,
-    occupancy: Occupancy,
-) -> _Accesses:
-    """Accesses as they were traced, of those of the blocks that are there."""
+def _traced(sample: NestSample, which: LaunchClass) -> BlockLaunch:
+    """A nest by its accesses as they were traced, of those of the blocks that are there."""
+    grid = _grid(sample, which)
     seen = _seen(sample, which)
     if seen is None:
-        return _Accesses()
+        return BlockLaunch(launch=_launch(sample, which, grid, None, None), blocks=(), footprint=())
     whole, there = seen
-    multiprocessors, resident = sample.device.multiprocessors, occupancy.active_blocks
-    present = np.unique(_blocks_of(whole, there))
-    numbers = [
-        int(present[place])
-        for place in multiprocessor_blocks(
-            len(present), resident=resident, multiprocessors=multiprocessors
-        )
-    ]
-    both = executed.memory | executed.loads
-    memory, shared = with_only(whole, both), with_only(whole, executed.shared)
-    return _Accesses(
-        memory=None if memory is None else of_blocks(memory, there, numbers),
-        shared=None if shared is None else of_blocks(shared, there, numbers),
-        footprint=()
-        if memory is None
-        else traced_footprint(
+    return of_traced_blocks(_launch(sample, which, grid, there, whole))
+
+
+def of_traced_blocks(launch: Launch) -> BlockLaunch:
+    """A launch by those of the traced blocks that one multiprocessor runs."""
+    memory, shared = _traces(launch)
+    present = np.zeros(0, np.int64)
+    there = launch.traced
+    if there is not None:
+        parts = [_blocks_of(each, there) for each in (memory, shared) if each is not None]
+        present = np.unique(np.concatenate(parts)) if parts else present
+    if there is None or not len(present):
+        return BlockLaunch(launch=launch, blocks=(), footprint=())
+    multiprocessors = launch.shape.device.multiprocessors
+    blocks_at_a_time = launch.occupancy.active_blocks
+    places = multiprocessor_blocks(
+        len(present), resident=blocks_at_a_time, multiprocessors=multiprocessors
+    )
+    footprint: tuple[ArrayBytes, ...] = ()
+    if memory is not None:
+        footprint = traced_footprint(
             memory,
             _blocks_of(memory, there),
-            both,
+            launch.executed.memory | launch.executed.loads,
             threads=len(present) * there.threads_per_block,
-            blocks=grid.blocks,
-            running_blocks=min(resident * multiprocessors, grid.blocks),
-        ),
+            blocks=launch.grid.blocks,
+            running_blocks=min(blocks_at_a_time * multiprocessors, launch.grid.blocks),
+        )
+    return BlockLaunch(
+        launch=launch, blocks=tuple(int(present[place]) for place in places), footprint=footprint
     )
 
 
@@ -279,7 +327,7 @@ def kernel_launches(sample: NestSample) -> KernelLaunches:
         registers=registers,
     )
     return KernelLaunches(
-        launches=resident_launches(sample),
+        launches=map(resident, block_launches(sample)),
         mix=mix,
         groups=load_groups(static, nest.loop, unrolled=UNROLLED, ordered=mix.ordered),
         number=sample.number,
