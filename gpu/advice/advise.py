@@ -14,7 +14,6 @@ from logca.gpu.prediction.predict import Request, Source, predicted, traced_prog
 from logca.gpu.prediction.result import AccessReport, KernelPrediction, Prediction
 from logca.gpu.stages.blocks_and_occupancy import Block
 from logca.gpu.stages.launches_in_sequence import KernelTime
-from logca.gpu.stages.models import ModelError
 
 __all__ = ["advise"]
 
@@ -42,7 +41,8 @@ def advise(
     """Predict a program, and what the usual remedies would gain.
 
     Each remedy changes the accesses that were traced, as the changed program would make them, and
-    the stages that made the prediction run again (wang2017, section 4.4). No factor is assumed.
+    the stages that made the prediction run again (wang2017, section 4.4). No factor is assumed. By
+    model bounds, what a thread with several elements does only once is not counted again.
 
     Parameters
     ----------
@@ -77,11 +77,6 @@ def advise(
         flags=flags,
         limits=limits,
     )
-    if request.model.bounds:
-        raise ModelError(
-            "model bounds has no advice: leave out --advise and see its bounds, or advise with "
-            "model logca"
-        )
     prediction, samples, times = predicted(traced_program(request, progress), request.model)
     progress("trying remedies")
     return Advice(

@@ -6,14 +6,18 @@ from dataclasses import replace
 from logca.gpu.advice.arrays import arrays, skews
 from logca.gpu.advice.layout_remedies import padded, transposed
 from logca.gpu.advice.loop_remedies import DISTRIBUTED, distributed
+from logca.gpu.advice.remedied import as_it_is, with_remedy
 from logca.gpu.advice.results import Remedy, RemedyCandidate
-from logca.gpu.advice.thread_remedies import interchanged, other_blocks
+from logca.gpu.advice.thread_remedies import interchanged, more_work, other_blocks
 from logca.gpu.advice.tile_remedies import padded_tiles, tiled
 from logca.gpu.prediction.nest_samples import ExtendedSample, NestSample, TiledSample
+from logca.gpu.prediction.resident_launches import block_launches
 from logca.gpu.prediction.result import KernelPrediction
 from logca.gpu.stages.blocks_and_occupancy import OccupancyError
-from logca.gpu.stages.launches_in_sequence import KernelTime, LaunchTime, kernel_time
+from logca.gpu.stages.launches_in_sequence import KernelTime, LaunchTime
+from logca.gpu.stages.models import Model
 from logca.gpu.stages.transactions import Behaviour
+from logca.gpu.stages.unit_bounds import BOUNDS, LAUNCH
 
 __all__ = ["WORTH_GAIN", "candidates", "tried_remedies"]
 
@@ -38,10 +42,12 @@ def tried_remedies(
     kernels: Sequence[KernelPrediction],
 ) -> Iterator[Remedy]:
     """Of remedies that differ only in how they are done the best."""
-    trial, before = sample, now
+    # What launches before it left in L2 is in its time, but not in that of a remedy tried alone.
+    whole = as_it_is(sample) if sample.model.bounds else now
+    trial, before = sample, whole
     if isinstance(sample, ExtendedSample):
         trial = replace(sample, records=_TRIED)
-        before = kernel_time(trial.launches(), sample.model)
+        before = as_it_is(trial)
     best: dict[tuple[object, ...], tuple[float, RemedyCandidate, KernelTime]] = {}
     for candidate in candidates(trial, before):
         then = _predicted(candidate, trial, before)
@@ -53,11 +59,11 @@ def tried_remedies(
             best[key] = gain, candidate, then
     for gain, candidate, tried in best.values():
         then = (
-            _predicted(candidate, sample, now)
+            _predicted(candidate, sample, whole)
             if gain >= WORTH_GAIN and trial is not sample
             else None
         )
-        time = kernel.time_s / gain if then is None else then.time_s
+        time = kernel.time_s / (gain if then is None else whole.time_s / then.time_s)
         after = (then or tried).longest
         yield Remedy(
             name=candidate.name,
@@ -68,9 +74,10 @@ def tried_remedies(
             what=candidate.what,
             time_s=time,
             gain=kernel.time_s / time,
-            mwp=after.of_warps.mwp,
-            cwp=after.of_warps.cwp,
-            changes=tuple(_changes(sample, (before if then is None else now).longest, after)),
+            bound=after.bound,
+            mwp=None if after.timing is None else after.timing.mwp,
+            cwp=None if after.timing is None else after.timing.cwp,
+            changes=tuple(_changes(sample, (before if then is None else whole).longest, after)),
             conditions=(*candidate.conditions, *_conditions(candidate, kernel, kernels)),
         )
 
@@ -84,7 +91,7 @@ def _predicted(
     make, as where the first row of threads does something else.
     """
     try:
-        then = kernel_time(candidate.made(sample), sample.model)
+        then = with_remedy(candidate, sample)
     except OccupancyError:
         return None
     if candidate.name == DISTRIBUTED:
@@ -126,7 +133,8 @@ def _changes(sample: NestSample, before: LaunchTime, after: LaunchTime) -> Itera
             how = "no bank conflicts" if ways == 1 else f"{ways:.3g}-way bank conflicts"
             yield f"{name}: {was.pattern} -> shared memory, {how}"
         elif access in new and _differ(was, new[access]):
-            yield f"{name}: {_behaviour_words(was)} -> {_behaviour_words(new[access])}"
+            both = (_behaviour_words(each, sample.model) for each in (was, new[access]))
+            yield f"{name}: {' -> '.join(both)}"
 
 
 def _differ(was: Behaviour, now: Behaviour) -> bool:
@@ -137,8 +145,9 @@ def _differ(was: Behaviour, now: Behaviour) -> bool:
     )
 
 
-def _behaviour_words(each: Behaviour) -> str:
-    return f"{each.pattern}, {each.transactions:.3g} transactions, {each.dram:.3g} DRAM"
+def _behaviour_words(each: Behaviour, model: Model) -> str:
+    words = ("sectors", "missed") if model.bounds else ("transactions", "DRAM")
+    return f"{each.pattern}, {each.transactions:.3g} {words[0]}, {each.dram:.3g} {words[1]}"
 
 
 def candidates(sample: NestSample, time: KernelTime) -> Iterator[RemedyCandidate]:
@@ -147,6 +156,9 @@ def candidates(sample: NestSample, time: KernelTime) -> Iterator[RemedyCandidate
         yield from padded_tiles(sample, time)
         return
     yield from distributed(sample)
+    if sample.model.bounds:
+        yield from _for_bounds(sample, time)
+        return
     cycles = [result.of_warps.cycles for result in time.results]
     longest = sample.launch(cycles.index(max(cycles)))
     binds = time.longest.of_warps.bound != "computation"
@@ -167,3 +179,23 @@ def candidates(sample: NestSample, time: KernelTime) -> Iterator[RemedyCandidate
             yield interchanged()
         yield from tiled(sample, skewed)
     yield from other_blocks(time.longest.layout, sample.device)
+
+
+def _for_bounds(sample: NestSample, time: KernelTime) -> Iterator[RemedyCandidate]:
+    """The remedies that apply to a kernel by model bounds, but for those of its loops."""
+    longest = time.longest
+    if longest.bound == LAUNCH:
+        return
+    launch = max(block_launches(sample), key=lambda each: each.launch.grid.threads).launch
+    if launch.trace is not None and sample.trace is not None:
+        skewed = skews(sample.trace)
+        reached = arrays(launch.trace, skewed)
+        yield from more_work(launch, reached, longest.behaviours)
+        if longest.bound != BOUNDS["pipes"]:
+            yield from transposed(reached, sample.nest.collapse, longest.behaviours, skewed)
+            if sample.nest.collapse > 1 and any(
+                behaviour.pattern == "uncoalesced" for behaviour in longest.behaviours.values()
+            ):
+                yield interchanged()
+            yield from tiled(sample, skewed)
+    yield from other_blocks(longest.layout, sample.device)

@@ -188,12 +188,13 @@ def _seen(
 
 
 def _reached(trace: NestTrace, function: Affine, low: int, high: int) -> tuple[int, int]:
-    """Lowest and highest address of all threads of a launch, of which the trace has the first."""
+    """Lowest and highest address of all threads of a launch, of which the trace has some."""
     extents = trace.extents[0]
-    seen = trace.iterations[:, : trace.collapse].max(axis=0).tolist()
-    for coefficient, extent, last in zip(function[2:], extents, seen, strict=False):
-        beyond = coefficient * (extent - 1 - last)
-        low, high = low + min(0, beyond), high + max(0, beyond)
+    threads = trace.iterations[:, : trace.collapse]
+    seen = zip(extents, threads.min(axis=0).tolist(), threads.max(axis=0).tolist(), strict=False)
+    for coefficient, (extent, first, last) in zip(function[2:], seen, strict=False):
+        moved = (-coefficient * first, coefficient * (extent - 1 - last))
+        low, high = low + sum(min(0, each) for each in moved), high + sum(max(0, e) for e in moved)
     return low, high
 
 

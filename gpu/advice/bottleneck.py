@@ -8,11 +8,13 @@ only where there are too few warps for that are latencies what is waited for.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from logca.common.readable_numbers import duration
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.stages.launches_in_sequence import LaunchTime
 from logca.gpu.stages.models import Model
 from logca.gpu.stages.timing import ClassLatency, latency
 from logca.gpu.stages.transactions import PATTERNS, Behaviour, Memory
+from logca.gpu.stages.unit_bounds import ATOMIC, COMBINING, LAUNCH, LaunchBounds
 from logca.numeric.generated import cgpredict
 
 __all__ = ["Binding", "Cost", "binding"]
@@ -35,7 +37,7 @@ class Binding:
     """The bottleneck of a launch, and the access that costs most of it."""
 
     # "computation", "latency", "DRAM departures", "L2 departures", "bandwidth", "launch overhead"
-    # or, of a kernel in tiles, "tiles"
+    # or, of a kernel in tiles, "tiles"; by model bounds the words of its bound
     kind: str
     words: str  # the same in a sentence
     access: int | None  # the static access that costs most of it [1]
@@ -45,6 +47,8 @@ class Binding:
 
 def binding(result: LaunchTime, device: GpuDevice, model: Model) -> Binding:
     """The bottleneck of a launch."""
+    if result.bounds is not None:
+        return _of_units(result.bounds)
     timing = result.of_warps
     counts = {**result.executed.memory, **result.executed.loads}
     costs = _costs(result.memory, counts, device, model)
@@ -86,6 +90,43 @@ def binding(result: LaunchTime, device: GpuDevice, model: Model) -> Binding:
         share=share,
         of="departure delays",
     )
+
+
+_ASKED = {
+    "main_memory": ("missed", "missed sectors"),
+    "l2": ("missed", "missed sectors"),
+    "l2_slices": ("sectors", "sectors"),
+    "stores": ("sectors", "stored sectors"),
+    "l1": ("wavefronts", "cycles of L1"),
+    "latency": ("missed_groups", "waits for L2"),
+}
+"""What each unit is asked for by accesses: a column of `SiteCounts`, in words."""
+
+
+def _of_units(found: LaunchBounds) -> Binding:
+    """The bottleneck of a launch by the unit that takes longest, and the most it can gain."""
+    if found.bound in (LAUNCH, COMBINING, ATOMIC):
+        words = {
+            LAUNCH: "the launch itself takes longer than the kernel",
+            COMBINING: "combining the partial results of the threads",
+            ATOMIC: "updates of the same element, one after the other",
+        }[found.bound]
+        return _without(found.bound, words)
+    unit, least = max(found.bounds.items(), key=lambda pair: pair[1])
+    words = (
+        f"{found.bound}: {duration(least)} of {duration(found.time_s)}; without this bound "
+        f"{duration(found.without_s)}, {found.time_s / found.without_s:.3g} times as fast"
+        + (f", bound by {found.next}" if found.next else "")
+    )
+    column, of = _ASKED.get(unit, ("", ""))
+    stored = unit == "stores"
+    costs = {
+        site.access: getattr(site, column)
+        for site in found.sites
+        if column and (not stored or site.store)
+    }
+    access, share = _most(costs)
+    return Binding(kind=found.bound, words=words, access=access, share=share, of=of)
 
 
 def _costs(

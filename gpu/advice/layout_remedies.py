@@ -10,7 +10,6 @@ import numpy as np
 from logca.gpu.advice.arrays import Array, Skew, arrays, relocated
 from logca.gpu.advice.results import RemedyCandidate
 from logca.gpu.nests.nest import NestTrace
-from logca.gpu.prediction.nest_samples import NestSample
 from logca.gpu.stages.launches_in_sequence import Launch
 from logca.gpu.stages.transactions import Behaviour
 
@@ -124,7 +123,7 @@ def _transposed(
             if array.stored
             else "transposed or copied before the launch, which takes time that is not included",
         ),
-        made=partial(_made, changes=(change,)),
+        change=change,
     )
     return found, change
 
@@ -138,15 +137,14 @@ def _together(parts: Sequence[tuple[RemedyCandidate, Change]]) -> RemedyCandidat
         accesses=tuple(access for one in each for access in one.accesses),
         what="; ".join(one.what for one in each),
         conditions=tuple(dict.fromkeys(words for one in each for words in one.conditions)),
-        made=partial(_made, changes=tuple(change for _, change in parts)),
+        change=partial(_all, changes=tuple(change for _, change in parts)),
     )
 
 
-def _made(sample: NestSample, *, changes: Sequence[Change]) -> Iterator[Launch]:
-    launches = sample.launches()
+def _all(launch: Launch, *, changes: Sequence[Change]) -> Launch:
     for change in changes:
-        launches = map(change, launches)
-    return launches
+        launch = change(launch)
+    return launch
 
 
 def _layout_words(array: Array, direction: int, everywhere: bool) -> str:
@@ -188,18 +186,13 @@ def padded(
                 accesses=(worst.access,) if worst.access is not None else (),
                 what=f"make each row of {array.name or 'the array'} {words} longer",
                 conditions=("all that uses the array must know the length of its rows",),
-                made=partial(
-                    _made,
-                    changes=(
-                        partial(
-                            _laid_out,
-                            access=array.accesses[0],
-                            direction=None,
-                            room=room,
-                            moved=array.accesses,
-                            skewed=skewed,
-                        ),
-                    ),
+                change=partial(
+                    _laid_out,
+                    access=array.accesses[0],
+                    direction=None,
+                    room=room,
+                    moved=array.accesses,
+                    skewed=skewed,
                 ),
             )
 

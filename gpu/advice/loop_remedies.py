@@ -6,7 +6,7 @@ around it and become threads as well; the serial ones then run inside each threa
 (``for (i) for (k) for (j) C[i][j] += A[i][k] * B[k][j]`` has a thread for each i and j).
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import prod
@@ -14,7 +14,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.gpu.advice.results import RemedyCandidate
+from logca.gpu.advice.results import PartLaunches, RemedyCandidate
 from logca.gpu.loops.thread_loops import MAX_COLLAPSE, NARROW, only_children, uncountable
 from logca.gpu.nests.nest import (
     Columns,
@@ -97,7 +97,7 @@ def distributed(sample: NestSample) -> Iterator[RemedyCandidate]:
             accesses=(),
             what=f"{split}{'; '.join(ways)}",
             conditions=conditions,
-            made=_launches_of(tuple(arranged)),
+            parts=_launches_of(tuple(arranged)),
         )
 
 
@@ -197,16 +197,26 @@ def _crossing(static: Program, parts: Sequence[_Part]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _launches_of(parts: tuple[_Part, ...]) -> Callable[[NestSample], Iterator[Launch]]:
+def _launches_of(
+    parts: tuple[_Part, ...],
+) -> Callable[[NestSample], tuple[PartLaunches, ...]]:
     """A function that makes the launches of all parts from the kernel as it is."""
-    found: list[Launch] = []  # the program runs for it, and they are asked for twice
+    found: list[PartLaunches] = []  # the program runs for it, and they are asked for twice
 
-    def made(sample: NestSample) -> Iterator[Launch]:
+    def made(sample: NestSample) -> tuple[PartLaunches, ...]:
         if not found:
             traces = _traces(sample, parts)
             for part, trace in zip(parts, traces, strict=True):
-                found.extend(_launches(sample, part, trace))
-        return iter(found)
+                times, threads = _times(sample, part)
+                executed = _executed(sample, part, trace, times, threads)
+                found.append(
+                    PartLaunches(
+                        loops=part.threads,
+                        times=times,
+                        launches=tuple(_launches(sample, part, trace, executed)),
+                    )
+                )
+        return tuple(found)
 
     return made
 
@@ -221,10 +231,11 @@ def _extents(sample: NestSample, part: _Part, at_work_size: bool) -> tuple[int, 
     return tuple(max(1, round(each.mean)) for each in trips)
 
 
-def _launches(sample: NestSample, part: _Part, trace: NestTrace | None) -> Iterator[Launch]:
+def _launches(
+    sample: NestSample, part: _Part, trace: NestTrace | None, executed: Instructions
+) -> Iterator[Launch]:
     """The launches of a part that were sampled."""
     shape, extents = _shape(sample, part), _extents(sample, part, True)
-    executed = _executed(sample, part, trace)
     trace = with_only(trace, executed.memory)
     for which in sample.classes:
         factors = {
@@ -250,8 +261,8 @@ def _launches(sample: NestSample, part: _Part, trace: NestTrace | None) -> Itera
         )
 
 
-def _executed(sample: NestSample, part: _Part, trace: NestTrace | None) -> Instructions:
-    """Instructions of a thread of a part, at the work size."""
+def _times(sample: NestSample, part: _Part) -> tuple[dict[int, float], float]:
+    """How often a thread of a part executes each block at the work size, and its threads [1]."""
     workload = sample.workload
     static, counts = workload.static, workload.work
     extents = _extents(sample, part, True)
@@ -270,6 +281,18 @@ def _executed(sample: NestSample, part: _Part, trace: NestTrace | None) -> Instr
         # what stands outside of a loop that became threads is executed by each of them
         missing = prod(mean[loop] for loop in part.threads if loop not in around)
         times[block] = counts[block] * missing / threads
+    return times, threads
+
+
+def _executed(
+    sample: NestSample,
+    part: _Part,
+    trace: NestTrace | None,
+    times: Mapping[int, float],
+    threads: float,
+) -> Instructions:
+    """Instructions of a thread of a part, at the work size."""
+    static = sample.workload.static
     return of_thread(
         static,
         part.threads,

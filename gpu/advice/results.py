@@ -1,10 +1,11 @@
 """Advice on a program: the bottleneck of each kernel, and remedies, as candidates and tried."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from logca.common import results
 from logca.gpu.advice.bottleneck import Binding
+from logca.gpu.bounds.widened import Widened
 from logca.gpu.prediction.nest_samples import NestSample
 from logca.gpu.prediction.result import AccessReport, KernelPrediction, Prediction
 from logca.gpu.stages.launches_in_sequence import Launch
@@ -12,10 +13,20 @@ from logca.gpu.stages.launches_in_sequence import Launch
 __all__ = [
     "Advice",
     "KernelAdvice",
+    "PartLaunches",
     "Remedy",
     "RemedyCandidate",
     "access_words",
 ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartLaunches:
+    """A part of a kernel's body as a kernel of its own."""
+
+    loops: tuple[int, ...]  # loops that are threads, outermost first [1]
+    times: Mapping[int, float]  # how often a thread executes each of its blocks [1]
+    launches: tuple[Launch, ...]  # those that were sampled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +38,21 @@ class RemedyCandidate:
     accesses: tuple[int, ...]  # static accesses at which it aims [1]
     what: str  # what is to be done
     conditions: tuple[str, ...]  # what must hold, or be accepted
-    made: Callable[[NestSample], Iterator[Launch]]  # the launches then, from the kernel as it is
+    # its threads in other blocks, or its loops exchanged; None if they stay
+    arranged: Callable[[NestSample], NestSample] | None = None
+    # a launch of it with other accesses; None if they stay
+    change: Callable[[Launch], Launch] | None = None
+    # the launches of the kernels that take its place; None if it stays one
+    parts: Callable[[NestSample], tuple[PartLaunches, ...]] | None = None
+    # several elements for each thread; None if it has one. Only model bounds knows what that gains
+    widened: Widened | None = None
+
+    def launches(self, sample: NestSample) -> Iterator[Launch]:
+        """The launches with the remedy, from the kernel as it is."""
+        if self.parts is not None:
+            return (launch for part in self.parts(sample) for launch in part.launches)
+        launches = (sample if self.arranged is None else self.arranged(sample)).launches()
+        return launches if self.change is None else map(self.change, launches)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +63,7 @@ class Remedy:
     ----------
     name : str
         "distributed loops", "transposed layout", "shared-memory tiles", "other blocks", "longer
-        rows" or "interchanged loops".
+        rows", "interchanged loops", "vectorised accesses" or "more work a thread".
     array : str
         The array at which it aims; empty if none.
     line : int
@@ -49,8 +74,10 @@ class Remedy:
         Predicted time of all launches of the kernel then [s].
     gain : float
         Its time now, over that [1].
-    mwp, cwp : float
-        Memory and computation warp parallelism then [1].
+    bound : str
+        What bounds the launch that takes longest then.
+    mwp, cwp : float or None
+        Memory and computation warp parallelism then; None by model bounds [1].
     changes : tuple of str
         What it does to accesses.
     conditions : tuple of str
@@ -63,8 +90,9 @@ class Remedy:
     what: str
     time_s: float
     gain: float
-    mwp: float
-    cwp: float
+    bound: str
+    mwp: float | None
+    cwp: float | None
     changes: tuple[str, ...]
     conditions: tuple[str, ...]
 

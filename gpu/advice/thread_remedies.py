@@ -1,16 +1,19 @@
-"""Remedies that arrange threads anew: loops interchanged, other shapes of blocks."""
+"""Remedies that arrange threads anew: loops interchanged, other blocks, more work for each."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from math import prod
 
+from logca.gpu.advice.arrays import Array
 from logca.gpu.advice.results import RemedyCandidate
+from logca.gpu.bounds.widened import Widened
 from logca.gpu.devices.parameters import GpuDevice
-from logca.gpu.prediction.nest_samples import NestSample, rearranged
+from logca.gpu.prediction.nest_samples import rearranged
 from logca.gpu.stages.blocks_and_occupancy import Layout, fullest_layout
 from logca.gpu.stages.launches_in_sequence import Launch
+from logca.gpu.stages.transactions import Behaviour
 
-__all__ = ["interchanged", "other_blocks"]
+__all__ = ["interchanged", "more_work", "other_blocks"]
 
 _SHAPES: dict[int, tuple[tuple[int, ...], ...]] = {
     1: ((64,), (128,), (256,), (512,), (1024,)),
@@ -28,7 +31,7 @@ def interchanged() -> RemedyCandidate:
         accesses=(),
         what="let the loop along y run along x, and the other way round",
         conditions=(),
-        made=partial(_made, interchanged=True),
+        arranged=partial(rearranged, interchanged=True),
     )
 
 
@@ -51,11 +54,63 @@ def other_blocks(now: Layout, device: GpuDevice) -> Iterator[RemedyCandidate]:
             accesses=(),
             what=f"launch blocks of {words} threads",
             conditions=(),
-            made=partial(_made, block=shape),
+            arranged=partial(rearranged, block=shape),
         )
 
 
-def _made(
-    sample: NestSample, *, block: tuple[int, ...] | None = None, interchanged: bool = False
-) -> Iterator[Launch]:
-    return rearranged(sample, block=block, interchanged=interchanged).launches()
+_VECTOR = 16
+"""Bytes that a thread loads or stores at a time, at most [B]."""
+
+_ELEMENTS = (2, 4, 8)
+"""Elements that a thread is tried with [1]."""
+
+
+def more_work(
+    launch: Launch, own: Sequence[Array], behaviours: Mapping[int, Behaviour]
+) -> Iterator[RemedyCandidate]:
+    """Several elements along x, or along y, for each thread of a kernel that gathers nothing."""
+    if launch.trace is None or launch.reductions or launch.tiled is not None:
+        return
+    collapse = launch.trace.collapse
+    steps = {
+        access: function[2 : 2 + collapse]
+        for array in own
+        for access, function in zip(array.accesses, array.functions, strict=True)
+        if function is not None
+    }
+    sizes = {access: array.element for array in own for access in array.accesses}
+    adjacent = {
+        access: sizes[access]
+        for access, step in steps.items()
+        if step[-1] == sizes[access]
+        and access in behaviours
+        and behaviours[access].pattern == "coalesced"
+    }
+    for direction in range(min(collapse, 2)):
+        once = frozenset(access for access, step in steps.items() if not step[-1 - direction])
+        for elements in _ELEMENTS:
+            if launch.grid.extents[-1 - direction] < 2 * elements:
+                continue
+            vector = frozenset(
+                access
+                for access, size in adjacent.items()
+                if not direction and elements * size <= _VECTOR
+            )
+            if not direction and not vector:
+                continue
+            name = "vectorised accesses" if vector else "more work a thread"
+            along = "x" if not direction else "y"
+            conditions = ["a thread needs registers for the values of all of its elements"]
+            if vector:
+                conditions.insert(
+                    0, f"rows begin at multiples of {_VECTOR} B, and their length is one"
+                )
+            yield RemedyCandidate(
+                name=name,
+                array="",
+                accesses=(),
+                what=f"let each thread compute {elements} elements along {along}"
+                + (", loaded and stored as one vector" if vector else ""),
+                conditions=tuple(conditions),
+                widened=Widened(elements=elements, direction=direction, once=once, vector=vector),
+            )

@@ -13,6 +13,7 @@ from logca.gpu.advice.results import RemedyCandidate
 from logca.gpu.advice.tile_candidates import SharedTile, in_tiles, tiles
 from logca.gpu.nests.nest import NestTrace
 from logca.gpu.prediction.nest_samples import NestSample, rearranged
+from logca.gpu.prediction.resident_launches import block_launches
 from logca.gpu.stages.launches_in_sequence import KernelTime, Launch
 
 __all__ = [
@@ -38,10 +39,15 @@ def with_longer_rows(launch: Launch, access: int) -> Launch:
 
 def _tile(trace: NestTrace, access: int, block: tuple[int, ...]) -> Array | None:
     """The tile as the first block reaches it; all blocks have theirs at the same addresses."""
+    iterations = trace.iterations.copy()
     first = np.ones(len(trace.access), bool)
     for place, threads in zip(range(trace.collapse - 1, -1, -1), block, strict=False):
-        first &= trace.iterations[:, place] < threads
-    part = replace(trace.where(first), extents=(tuple(reversed(block))[-trace.collapse :],))
+        own = iterations[0, place] // threads
+        first &= iterations[:, place] // threads == own
+        iterations[:, place] -= own * threads
+    extents = (tuple(reversed(block))[-trace.collapse :],)
+    part = replace(trace, iterations=iterations).where(first)
+    part = replace(part, extents=extents)
     return next((each for each in arrays(part, {}) if access in each.accesses), None)
 
 
@@ -57,7 +63,8 @@ def tiled(sample: NestSample, skewed: Mapping[int, tuple[Skew, ...]]) -> Iterato
         block = sample.shape.block if collapse == 1 else (step, step)
         if collapse > 1 and step * step > device.max_threads_per_block:
             continue
-        first = rearranged(sample, block=block).launch(0)
+        arranged = rearranged(sample, block=block)
+        first = next(block_launches(arranged)).launch if sample.model.bounds else arranged.launch(0)
         if first.trace is None or first.traced is None:
             return
         shared = tiles(first.trace, first.traced, step, skewed)
@@ -71,7 +78,8 @@ def tiled(sample: NestSample, skewed: Mapping[int, tuple[Skew, ...]]) -> Iterato
                 accesses=tuple(access for tile in shared for access in tile.accesses),
                 what=_words(shared, room, size, () if collapse == 1 else (step, step)),
                 conditions=("all threads of a block reach its barriers together",),
-                made=partial(_made, block=block, step=step, skewed=skewed, room=room),
+                arranged=partial(rearranged, block=block),
+                change=partial(_in_tiles, step=step, skewed=skewed, room=room),
             )
 
 
@@ -84,18 +92,6 @@ def _words(shared: Sequence[SharedTile], room: int, size: int, block: tuple[int,
     longer = ", rows one element longer against bank conflicts" if room else ""
     blocks = f", in blocks of {' x '.join(map(str, block))}" if block else ""
     return f"copy tiles to shared memory ({shapes} elements{longer}), {size:,} B a block{blocks}"
-
-
-def _made(
-    sample: NestSample,
-    *,
-    block: tuple[int, ...],
-    step: int,
-    skewed: Mapping[int, tuple[Skew, ...]],
-    room: int,
-) -> Iterator[Launch]:
-    change = partial(_in_tiles, step=step, skewed=skewed, room=room)
-    return map(change, rearranged(sample, block=block).launches())
 
 
 def _in_tiles(
@@ -121,9 +117,5 @@ def padded_tiles(sample: NestSample, time: KernelTime) -> Iterator[RemedyCandida
         what=f"make each row of {name or 'the tile'} one element longer in shared memory, against "
         f"{worst.transactions:.3g}-way bank conflicts",
         conditions=(),
-        made=partial(_with_longer_rows, access=worst.access),
+        change=partial(with_longer_rows, access=worst.access),
     )
-
-
-def _with_longer_rows(sample: NestSample, *, access: int) -> Iterator[Launch]:
-    return map(partial(with_longer_rows, access=access), sample.launches())

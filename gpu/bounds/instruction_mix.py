@@ -53,6 +53,7 @@ class InstructionMix:
     ordered: frozenset[int]
     # elements that one instruction loads from shared memory, of accesses with more than one [1]
     elements: Mapping[int, int]
+    steering: float  # of the integer arithmetic that of addresses and of loops [1]
 
     total: float = field(init=False)  # all of them [1]
 
@@ -93,13 +94,13 @@ def instruction_mix(
             counts["shared"] += often / wide
         else:
             counts["stores" if site.store else "loads"] += often
-    for found in (
+    steering = (
         _ENTRY,
         *([_DIRECTION] * len(_directions(code, program, loops))),
         _of_addresses(code, kept),
-        _of_arithmetic(code, _needed(code, kept)),
         _of_control(code),
-    ):
+    )
+    for found in (*steering, _of_arithmetic(code, _needed(code, kept))):
         for pipe, number in found.items():
             counts[pipe] += number
     first = code.index.first_block
@@ -112,6 +113,7 @@ def instruction_mix(
         outside={site: numbers[header] for site, header in kept.outside.items()},
         ordered=frozenset(numbers[header] for header in kept.ordered),
         elements=elements,
+        steering=sum(found.get("integer", 0.0) for found in steering),
     )
 
 

@@ -10,18 +10,19 @@ from logca.gpu.bounds.load_groups import LoadGroups, left_in_kernel
 from logca.gpu.bounds.resident_blocks import ResidentBlocks
 from logca.gpu.bounds.times import block_counts, launch_bounds
 from logca.gpu.bounds.warp_counts import (
-    SiteCounts,
+    filling_counts,
     sampled_warps,
     sector_behaviours,
     shared_counts,
     site_counts,
 )
+from logca.gpu.bounds.widened import Widened, widened_launch, widened_mix, widened_sites
 from logca.gpu.devices.parameters import GpuDevice, unit_rates
 from logca.gpu.stages import Rows
 from logca.gpu.stages.launches_in_sequence import KernelTime, LaunchTime, summed
 from logca.gpu.stages.stage_rows import grid_rows, occupancy_rows
 from logca.gpu.stages.transactions import Behaviour
-from logca.gpu.stages.unit_bounds import BOUNDS, BlockCounts, LaunchBounds
+from logca.gpu.stages.unit_bounds import BOUNDS, BlockCounts, LaunchBounds, SiteCounts
 
 __all__ = ["KernelLaunches", "kernel_times"]
 
@@ -34,6 +35,7 @@ class KernelLaunches:
     mix: InstructionMix  # instructions of a thread
     groups: LoadGroups  # loads that overlap
     number: int  # launches [1]
+    widened: Widened | None = None  # several elements for each thread; None if it has one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -126,7 +128,11 @@ def _counted(launch: ResidentLaunch, kernel: KernelLaunches, device: GpuDevice) 
             rates,
             resident=resident,
         )
+        shared += filling_counts(launch, shared, rates, device)
         found |= ways
+    if kernel.widened is not None:
+        launch, mix = widened_launch(launch, kernel.widened), widened_mix(mix, kernel.widened)
+        memory = widened_sites(memory, kernel.widened, rates)
     counts = block_counts(launch, mix, memory, shared, device)
     return _Counted(
         launch=replace(launch, memory=None, shared=None),
@@ -147,13 +153,18 @@ def _left(blocks: ResidentBlocks | None, mix: InstructionMix) -> ResidentBlocks 
 
 def _timed(each: _Counted, before: Sequence[Sequence[ArrayBytes]], device: GpuDevice) -> LaunchTime:
     launch = each.launch
-    bounds = launch_bounds(launch, each.counts, device, unit_rates(device), before=before)
+    bounds = replace(
+        launch_bounds(launch, each.counts, device, unit_rates(device), before=before),
+        sites=(*each.memory, *each.shared),
+    )
     return LaunchTime(
         layout=launch.grid,
         occupancy=launch.occupancy,
         executed=launch.executed,
         memory=None,
-        shared=(),
+        shared=tuple(
+            each.behaviours[own.access] for own in each.shared if own.access in each.behaviours
+        ),
         timing=None,
         as_printed=None,
         time=bounds.time_s,

@@ -14,7 +14,6 @@ from logca.gpu.bounds.instruction_mix import InstructionMix
 from logca.gpu.bounds.l1_cache import SECTOR
 from logca.gpu.bounds.launch import ResidentLaunch
 from logca.gpu.bounds.main_memory import traffic
-from logca.gpu.bounds.warp_counts import SiteCounts
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.devices.unit_rates import UnitRates
 from logca.gpu.stages.blocks_and_occupancy import warps_of
@@ -26,6 +25,7 @@ from logca.gpu.stages.unit_bounds import (
     LAUNCH,
     BlockCounts,
     LaunchBounds,
+    SiteCounts,
 )
 from logca.numeric.generated import cgpredict, gpu_bounds
 
@@ -139,6 +139,7 @@ def launch_bounds(
         bound=bound,
         margin=bounds[first] / bounds[second] if bounds[second] else inf,
         next=BOUNDS[second] if bounds[second] else "",
+        without_s=_together(launch, {**units, f"time_{first}": 0.0}, overhead) + extra,
         found_bytes=moved.found,
         iterations=launch.longest,
     )

@@ -9,7 +9,7 @@ half of these stands for all that follow; what a warp does in the second wave of
 all waves behind the first.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,19 +17,22 @@ from numpy.typing import NDArray
 
 from logca.common.jit import compiled
 from logca.gpu.bounds.l1_cache import SECTOR, l1_misses
+from logca.gpu.bounds.launch import ResidentLaunch
 from logca.gpu.bounds.load_groups import LoadGroups
 from logca.gpu.bounds.resident_blocks import ResidentBlocks
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.devices.unit_rates import UnitRates
+from logca.gpu.stages.blocks_and_occupancy import warps_of
 from logca.gpu.stages.shared_memory import bank_ways, from_array_start
 from logca.gpu.stages.transactions import Behaviour, behaviours, patterns
+from logca.gpu.stages.unit_bounds import SiteCounts
 from logca.gpu.stages.warps import FoldedTrace, WarpTrace, folded
 from logca.numeric.generated import gpu_bounds
 
 __all__ = [
     "SampledWarps",
-    "SiteCounts",
     "WarpShapes",
+    "filling_counts",
     "sampled_warps",
     "sector_behaviours",
     "shared_counts",
@@ -218,22 +221,6 @@ def _numbered(*columns: Integers) -> Integers:
     return key
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SiteCounts:
-    """Demands of a static access on L1 and L2, mean of a block of all of a launch."""
-
-    access: int  # the static access [1]
-    store: bool  # whether it writes
-    executions: float  # warp instructions [1]
-    wavefronts: float  # cycles of the pipe of L1 and shared memory [cycles]
-    groups: float  # groups of loads that overlap, of those whose first load this is [1]
-    sectors: float = 0.0  # sectors that they touch [1]
-    partial: float = 0.0  # of those that are stored the ones that are covered only in part [1]
-    lines: float = 0.0  # lines that they touch [1]
-    missed: float = 0.0  # sectors that L1 has not, of loads [1]
-    missed_groups: float = 0.0  # of the groups those that wait for L2 or what lies beyond [1]
-
-
 _COLUMNS = [
     "executions",
     "wavefronts",
@@ -367,6 +354,25 @@ def shared_counts(
             )
         )
     return tuple(result), _behaviours(warps, ways, np.zeros_like(ways))
+
+
+def filling_counts(
+    launch: ResidentLaunch, seen: Sequence[SiteCounts], rates: UnitRates, device: GpuDevice
+) -> tuple[SiteCounts, ...]:
+    """Counts of the stores that fill a tile which the program does not have: row by row."""
+    warps = warps_of(launch.grid.threads_per_block, device.warp_size)
+    known = {each.access for each in seen}
+    return tuple(
+        SiteCounts(
+            access=site,
+            store=True,
+            executions=often * warps,
+            wavefronts=often * warps * min(rates.load_cycles, _SHARED_CYCLES),
+            groups=0.0,
+        )
+        for site, often in launch.executed.shared.items()
+        if site not in known
+    )
 
 
 def _led_groups(sample: SampledWarps) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -151,7 +151,7 @@ def _affine(sample: ExtendedSample, which: LaunchClass, number: int) -> BlockLau
     if grid.blocks <= running:
         numbers, imbalance = _busiest(nest, number, sample, grid, numbers)
     threads = _threads(sample, grid, numbers)
-    short, longest = shortened(nest, threads, launch=number, most=_RECORDS)
+    short, longest = shortened(nest, threads, launch=number, most=sample.records or _RECORDS)
     trace = synthesise(short, threads, launch=number)
     if sample.shape.interchanged:
         trace = with_exchanged_loops(trace)

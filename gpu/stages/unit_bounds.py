@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-__all__ = ["ATOMIC", "BOUNDS", "COMBINING", "LAUNCH", "BlockCounts", "LaunchBounds"]
+__all__ = ["ATOMIC", "BOUNDS", "COMBINING", "LAUNCH", "BlockCounts", "LaunchBounds", "SiteCounts"]
 
 LAUNCH = "launch overhead"
 COMBINING = "combining"
@@ -70,6 +70,22 @@ class BlockCounts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SiteCounts:
+    """Demands of a static access on L1 and L2, mean of a block of all of a launch."""
+
+    access: int  # the static access [1]
+    store: bool  # whether it writes
+    executions: float  # warp instructions [1]
+    wavefronts: float  # cycles of the pipe of L1 and shared memory [cycles]
+    groups: float  # groups of loads that overlap, of those whose first load this is [1]
+    sectors: float = 0.0  # sectors that they touch [1]
+    partial: float = 0.0  # of those that are stored the ones that are covered only in part [1]
+    lines: float = 0.0  # lines that they touch [1]
+    missed: float = 0.0  # sectors that L1 has not, of loads [1]
+    missed_groups: float = 0.0  # of the groups those that wait for L2 or what lies beyond [1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LaunchBounds:
     """The time of a launch by the bounds of all units."""
 
@@ -89,7 +105,11 @@ class LaunchBounds:
     margin: float
     # the next bound; empty if there is none
     next: str
+    # its time if the largest bound of a unit were 0 [s]
+    without_s: float
     # bytes that it finds in L2, left there by launches before it [B]
     found_bytes: float
     # iterations of a thread's longer loops that were followed; 0 if all were [1]
     iterations: int
+    # what each static access asks for: those to the memory of the device, then to shared memory
+    sites: tuple[SiteCounts, ...] = ()

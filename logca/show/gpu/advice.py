@@ -67,8 +67,11 @@ def _table(each: KernelAdvice) -> Table:
             str(remedy.line or ""),
             f"{remedy.gain:.3g} x",
             duration(remedy.time_s),
-            number_text(remedy.mwp),
-            number_text(remedy.cwp),
+            *(
+                (number_text(remedy.mwp), number_text(remedy.cwp))
+                if remedy.mwp is not None and remedy.cwp is not None
+                else (remedy.bound,)
+            ),
         )
         for place, remedy in enumerate(each.remedies, start=1)
     )
@@ -79,7 +82,11 @@ def _table(each: KernelAdvice) -> Table:
             Column("array"),
             *map(Column.number, ("line", "gain", "time")),
         ),
-        *(Column.number(name, spare=1) for name in ("MWP", "CWP")),
+        *(
+            (Column("then bound by"),)
+            if each.kernel.bounds is not None
+            else (Column.number(name, spare=1) for name in ("MWP", "CWP"))
+        ),
     )
     return Table.by_rows(columns, rows)
 

@@ -1,0 +1,147 @@
+"""The time of a kernel with a remedy, by the model that predicts it.
+
+Model bounds takes the blocks of one multiprocessor, so that a remedy changes the accesses of these;
+what all blocks reach changes with the sectors that they do.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from logca.gpu.advice.results import PartLaunches, RemedyCandidate
+from logca.gpu.bounds.footprint import ArrayBytes
+from logca.gpu.bounds.instruction_mix import InstructionMix, instruction_mix
+from logca.gpu.bounds.kernel_code import UNROLLED
+from logca.gpu.bounds.kernel_times import KernelLaunches, kernel_times
+from logca.gpu.bounds.l1_cache import SECTOR
+from logca.gpu.bounds.launch import ResidentLaunch
+from logca.gpu.bounds.load_groups import load_groups
+from logca.gpu.nests.nest import NestTrace
+from logca.gpu.prediction.nest_samples import NestSample
+from logca.gpu.prediction.resident_launches import (
+    BlockLaunch,
+    block_launches,
+    kernel_launches,
+    of_traced_blocks,
+    resident,
+)
+from logca.gpu.stages.instructions import Instructions
+from logca.gpu.stages.launches_in_sequence import KernelTime, kernel_time
+
+__all__ = ["as_it_is", "with_remedy"]
+
+
+def as_it_is(sample: NestSample) -> KernelTime:
+    """The time of a kernel by itself, before any remedy."""
+    if not sample.model.bounds:
+        return kernel_time(sample.launches(), sample.model)
+    (time,) = kernel_times([kernel_launches(sample)], sample.device)
+    return time
+
+
+def with_remedy(candidate: RemedyCandidate, sample: NestSample) -> KernelTime:
+    """The time of a kernel by itself, with a remedy."""
+    if not sample.model.bounds:
+        return kernel_time(candidate.launches(sample), sample.model)
+    if candidate.parts is not None:
+        parts = [_part(sample, part) for part in candidate.parts(sample)]
+        times = kernel_times(parts, sample.device)
+        return KernelTime(
+            results=tuple(result for time in times for result in time.results),
+            longest=max((time.longest for time in times), key=lambda result: result.time),
+            time_s=sum(time.time_s for time in times),
+            cycles=sum(time.cycles for time in times),
+            dram_bytes=sum(time.dram_bytes for time in times),
+        )
+    arranged = sample if candidate.arranged is None else candidate.arranged(sample)
+    kernel = replace(kernel_launches(arranged), widened=candidate.widened)
+    if candidate.change is not None:
+        before = list(block_launches(arranged))
+        after = [_changed(each, candidate) for each in before]
+        kernel = replace(
+            kernel,
+            launches=map(resident, after),
+            mix=_mix(kernel.mix, before[0].launch.executed, after[0].launch.executed),
+        )
+    (time,) = kernel_times([kernel], sample.device)
+    return time
+
+
+def _changed(before: BlockLaunch, candidate: RemedyCandidate) -> BlockLaunch:
+    assert candidate.change is not None
+    after = candidate.change(before.launch)
+    if after.tiled is not None:  # tiles bring what the threads read without them
+        return replace(before, launch=after)
+    factors = _factors(before.launch.trace, after.trace)
+    return replace(
+        before,
+        launch=after,
+        footprint=tuple(_scaled(each, factors.get(each.name, 1.0)) for each in before.footprint),
+    )
+
+
+def _scaled(array: ArrayBytes, factor: float) -> ArrayBytes:
+    return replace(
+        array,
+        read=array.read * factor,
+        written=array.written * factor,
+        wave=array.wave * factor,
+    )
+
+
+def _factors(before: NestTrace | None, after: NestTrace | None) -> dict[str, float]:
+    """For each array how many times as many sectors are reached as before [1]."""
+    if before is None or after is None:
+        return {}
+    old, new = _sectors(before), _sectors(after)
+    return {name: new[name] / old[name] for name in old if new.get(name)}
+
+
+def _sectors(trace: NestTrace) -> dict[str, int]:
+    sites: dict[str, list[int]] = {}
+    for site in np.unique(trace.access).tolist():
+        access = trace.accesses[site]
+        sites.setdefault(access.array or f"{access.function} {access.id}", []).append(site)
+    return {
+        name: len(np.unique(trace.address[np.isin(trace.access, own)] // np.uint64(SECTOR)))
+        for name, own in sites.items()
+    }
+
+
+def _mix(mix: InstructionMix, before: Instructions, after: Instructions) -> InstructionMix:
+    """What a thread executes once some accesses go to shared memory, which has to be filled."""
+    if after is before:
+        return mix
+    more = sum(after.computation.values()) - sum(before.computation.values())
+    moved = before.memory.keys() - after.memory.keys()
+    kept = {site: often for site, often in mix.accesses.items() if site not in moved}
+    return replace(
+        mix,
+        integer=mix.integer + more,
+        accesses={**kept, **after.loads},
+        outside={site: loop for site, loop in mix.outside.items() if site not in moved},
+    )
+
+
+def _part(sample: NestSample, part: PartLaunches) -> KernelLaunches:
+    """A part of a kernel's body as a kernel of its own."""
+    static = sample.workload.static
+    mix = instruction_mix(
+        sample.workload.executable.compiled.ir,
+        static,
+        part.loops,
+        part.times,
+        registers=sample.seen.plan.arguments,
+    )
+    nest = sample.nest.loop
+    return KernelLaunches(
+        launches=_resident_parts(part),
+        mix=mix,
+        groups=load_groups(static, nest, unrolled=UNROLLED, ordered=mix.ordered),
+        number=sample.number,
+    )
+
+
+def _resident_parts(part: PartLaunches) -> Iterator[ResidentLaunch]:
+    return (resident(of_traced_blocks(launch)) for launch in part.launches)
