@@ -100,7 +100,7 @@ _ASKED = {
     "l1": ("wavefronts", "cycles of L1"),
     "latency": ("missed_groups", "waits for L2"),
 }
-"""What each unit is asked for by accesses: a column of `SiteCounts`, in words."""
+"""Demand of accesses on each unit: a column of `SiteCounts`, and its words."""
 
 
 def _of_units(found: LaunchBounds) -> Binding:

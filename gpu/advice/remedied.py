@@ -27,7 +27,7 @@ from logca.gpu.prediction.resident_launches import (
     resident,
 )
 from logca.gpu.stages.instructions import Instructions
-from logca.gpu.stages.launches_in_sequence import KernelTime, kernel_time
+from logca.gpu.stages.launches_in_sequence import KernelTime, Launch, kernel_time
 
 __all__ = ["as_it_is", "with_remedy"]
 
@@ -62,7 +62,7 @@ def with_remedy(candidate: RemedyCandidate, sample: NestSample) -> KernelTime:
         kernel = replace(
             kernel,
             launches=map(resident, after),
-            mix=_mix(kernel.mix, before[0].launch.executed, after[0].launch.executed),
+            mix=_mix(kernel.mix, before[0].launch.executed, after[0].launch),
         )
     (time,) = kernel_times([kernel], sample.device)
     return time
@@ -109,19 +109,44 @@ def _sectors(trace: NestTrace) -> dict[str, int]:
     }
 
 
-def _mix(mix: InstructionMix, before: Instructions, after: Instructions) -> InstructionMix:
-    """What a thread executes once some accesses go to shared memory, which has to be filled."""
-    if after is before:
+_VECTOR = 16
+"""Bytes that a load from shared memory takes at most [B]."""
+
+
+def _mix(mix: InstructionMix, before: Instructions, launch: Launch) -> InstructionMix:
+    """Instructions of a thread whose accesses go to tiles, which it has to fill step by step.
+
+    A copy moves its addresses on by one addition; a step counts, and compares.
+    """
+    after, tiled = launch.executed, launch.tiled
+    if tiled is None:
         return mix
-    more = sum(after.computation.values()) - sum(before.computation.values())
     moved = before.memory.keys() - after.memory.keys()
+    copies = sum(often for site, often in after.shared.items() if site in tiled.filling)
     kept = {site: often for site, often in mix.accesses.items() if site not in moved}
     return replace(
         mix,
-        integer=mix.integer + more,
+        integer=mix.integer + copies + tiled.barriers,
         accesses={**kept, **after.loads},
         outside={site: loop for site, loop in mix.outside.items() if site not in moved},
+        elements={**mix.elements, **_elements(tiled.shared)},
     )
+
+
+def _elements(shared: NestTrace | None) -> dict[int, int]:
+    """Elements that one load takes, of accesses whose next iteration is the element beside [1]."""
+    found: dict[int, int] = {}
+    if shared is None:
+        return found
+    for site in np.unique(shared.access).tolist():
+        first, *more = np.flatnonzero(shared.access == site)[:2].tolist()
+        threads = shared.iterations[:, : shared.collapse]
+        if not more or (threads[first] != threads[more[0]]).any():
+            continue
+        size = int(shared.size[first])
+        if int(shared.address[more[0]]) - int(shared.address[first]) == size < _VECTOR:
+            found[site] = _VECTOR // size
+    return found
 
 
 def _part(sample: NestSample, part: PartLaunches) -> KernelLaunches:

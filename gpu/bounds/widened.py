@@ -1,4 +1,4 @@
-"""Threads that compute several elements each: what they then ask of every unit.
+"""Threads that compute several elements each, and their demands on every unit.
 
 A thread that takes v elements along x or y makes once what does not depend on which of them it is:
 loads that do not move along that direction, addresses, loops, barriers, and waits for loads, since
@@ -44,7 +44,7 @@ def widened_launch(launch: ResidentLaunch, widened: Widened) -> ResidentLaunch:
 def widened_sites(
     sites: Sequence[SiteCounts], widened: Widened, rates: UnitRates
 ) -> tuple[SiteCounts, ...]:
-    """What a block of these threads asks of L1 and L2, from what one did whose threads had one."""
+    """Demands of a block of these threads on L1 and L2, from those of one whose threads had one."""
     return tuple(
         each if each.access in widened.once else _widened(each, widened, rates) for each in sites
     )
@@ -78,7 +78,7 @@ def _widened(site: SiteCounts, widened: Widened, rates: UnitRates) -> SiteCounts
 
 
 def widened_mix(mix: InstructionMix, widened: Widened) -> InstructionMix:
-    """What such a thread executes."""
+    """Instructions of such a thread."""
     more = widened.elements
     return replace(
         mix,

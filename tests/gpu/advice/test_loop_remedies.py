@@ -76,7 +76,8 @@ def found(path: Path, model: str = "paper") -> list[tuple[float, RemedyCandidate
     request = Request.checked(path, "kernel", device="jetson-tk1", model=model)
     _, (sample,), _ = predicted(traced_program(request), request.model)
     times = [
-        (kernel_time(each.made(sample), sample.model).time_s, each) for each in distributed(sample)
+        (kernel_time(each.launches(sample), sample.model).time_s, each)
+        for each in distributed(sample)
     ]
     return sorted(times, key=lambda pair: pair[0])
 

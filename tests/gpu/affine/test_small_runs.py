@@ -1,14 +1,17 @@
 """Predictions at the work size, against those of the program really run at that size."""
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 import logca.gpu.affine.small_runs as enlarging
+from logca import gpu
 from logca.common.limits import Limits
-from logca.gpu.prediction.predict import predict
 from logca.gpu.prediction.result import Prediction
+
+predict = partial(gpu.predict, device="jetson-tk1")
 
 pytest.importorskip("numba")
 

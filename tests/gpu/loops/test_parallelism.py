@@ -1,12 +1,15 @@
 """Kernels in which a loop inside would have threads too, if it were in a kernel of its own."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from logca.gpu.prediction.predict import predict
+from logca import gpu
 from logca.gpu.prediction.result import KernelPrediction
+
+predict = partial(gpu.predict, device="jetson-tk1")
 
 pytest.importorskip("numba")
 

@@ -2,13 +2,16 @@
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from logca.gpu.prediction.predict import predict
+from logca import gpu
 from logca.gpu.prediction.result import KernelPrediction, Prediction
 from logca.numeric.generated import cgpredict
+
+predict = partial(gpu.predict, device="jetson-tk1")
 
 pytest.importorskip("numba")
 

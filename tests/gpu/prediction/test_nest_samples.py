@@ -14,7 +14,12 @@ HOMES = {
     "occupancy": {"stages/blocks_and_occupancy.py"},
     # the parts of a distributed loop are kernels of their own, with other loops as threads
     "shape_of": {"advice/loop_remedies.py", "prediction/nest_samples.py", "tiles/trace.py"},
-    "Launch": {"advice/loop_remedies.py", "prediction/nest_samples.py"},
+    # model bounds lays out the blocks of one multiprocessor
+    "Launch": {
+        "advice/loop_remedies.py",
+        "prediction/nest_samples.py",
+        "prediction/resident_launches.py",
+    },
 }
 
 

@@ -1,16 +1,19 @@
 """Threads that do other things than the first ones, against the same program in which all do so."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from logca import gpu
 from logca.common.limits import Limits
-from logca.gpu.prediction.predict import predict
 from logca.gpu.prediction.result import Prediction
 from logca.gpu.sampling.divergent_regions import grid_regions
 from logca.gpu.sampling.plan import GridWindow
+
+predict = partial(gpu.predict, device="jetson-tk1")
 
 pytest.importorskip("numba")
 

@@ -1,15 +1,18 @@
 """Launches that differ, are empty, make no access, or are more than can be sampled."""
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import logca.gpu.sampling.sample as sampling
+from logca import gpu
 from logca.common.limits import Limits
 from logca.gpu.nests.nest import Columns
-from logca.gpu.prediction.predict import predict
 from logca.gpu.sampling.sample import Fingerprints
+
+predict = partial(gpu.predict, device="jetson-tk1")
 
 pytest.importorskip("numba")
 

@@ -1,7 +1,7 @@
 """Plans: windows all over a grid; arguments of kernels, however the C program holds them."""
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -10,8 +10,8 @@ from grid_places import place
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from logca import gpu
 from logca.gpu.loops.offloadable_loops import computes
-from logca.gpu.prediction.predict import predict
 from logca.gpu.prediction.result import KernelPrediction, Prediction
 from logca.gpu.sampling.plan import (
     arguments,
@@ -22,6 +22,8 @@ from logca.gpu.sampling.plan import (
 )
 from logca.gpu.stages.blocks_and_occupancy import layout
 from logca.trace.ir.program import Program
+
+predict = partial(gpu.predict, device="jetson-tk1")
 
 pytest.importorskip("numba")
 

@@ -1,12 +1,15 @@
 """Traces that end at a limit of the user, and the limit that would do."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from logca import gpu
 from logca.common.errors import TraceError
 from logca.common.limits import Limits
-from logca.gpu.prediction.predict import predict
+
+predict = partial(gpu.predict, device="jetson-tk1")
 
 pytest.importorskip("numba")
 

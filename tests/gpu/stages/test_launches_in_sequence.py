@@ -1,5 +1,6 @@
 """Warps whose threads diverge, against kernels of the same warp instructions."""
 
+from functools import partial
 from itertools import pairwise
 from types import SimpleNamespace
 
@@ -9,13 +10,15 @@ from grid_places import place
 from hypothesis import given
 from hypothesis import strategies as st
 
+from logca import gpu
 from logca.gpu.devices.parameters import device
-from logca.gpu.prediction.predict import predict
 from logca.gpu.prediction.result import KernelPrediction
 from logca.gpu.stages.blocks_and_occupancy import layout, occupancy, shape_of
 from logca.gpu.stages.instructions import Instructions
 from logca.gpu.stages.launches_in_sequence import Launch, timed
 from logca.gpu.stages.models import MODELS
+
+predict = partial(gpu.predict, device="jetson-tk1")
 
 pytest.importorskip("numba")
 

@@ -1,7 +1,7 @@
 """Kernels in tiles, from C: what is in a block, by hand and by brute force; Table 5 of wang2017."""
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from logca import gpu
 from logca.common.limits import Limits
 from logca.gpu.devices.parameters import device
 from logca.gpu.loops.detection import detected
-from logca.gpu.prediction.predict import predict
 from logca.gpu.program.running import Executable, counted
 from logca.gpu.program.work_size_extrapolation import size_grid
 from logca.gpu.program.workload import workload
@@ -27,6 +27,8 @@ from logca.gpu.tiles.trace import (
     tile_trace,
 )
 from logca.trace.compile.driver import compile_program
+
+predict = partial(gpu.predict, device="jetson-tk1")
 
 pytest.importorskip("numba")
 
