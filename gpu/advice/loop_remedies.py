@@ -262,7 +262,7 @@ def _launches(
 
 
 def _times(sample: NestSample, part: _Part) -> tuple[dict[int, float], float]:
-    """How often a thread of a part executes each block at the work size, and its threads [1]."""
+    """Executions of each block by a thread of a part at the work size, and its threads [1]."""
     workload = sample.workload
     static, counts = workload.static, workload.work
     extents = _extents(sample, part, True)
