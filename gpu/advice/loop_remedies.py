@@ -223,7 +223,7 @@ def _launches_of(
 
 def _shape(sample: NestSample, part: _Part) -> Shape:
     block = sample.shape.block if len(part.threads) == sample.nest.collapse else None
-    return shape_of((1,) * len(part.threads), sample.device, block=block)
+    return shape_of(_extents(sample, part, True), sample.device, block=block)
 
 
 def _extents(sample: NestSample, part: _Part, at_work_size: bool) -> tuple[int, ...]:

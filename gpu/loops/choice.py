@@ -18,12 +18,13 @@ from logca.gpu.loops.thread_loops import (
     iterations,
     only_children,
     perfect,
+    uncountable,
 )
 from logca.gpu.nests.nest import Evidence, Nest, work
 from logca.gpu.program.workload import Workload
 from logca.trace.ir.program import Program
 
-__all__ = ["nest_at", "parallel_nests", "writing_alike"]
+__all__ = ["nest_at", "parallel_nests", "too_brief", "writing_alike"]
 
 _LAUNCH = 5e-6
 """A launch takes a few microseconds on any GPU [s]."""
@@ -74,6 +75,20 @@ def parallel_nests(
     return (own,)
 
 
+def _short(workload: Workload, loop: int) -> bool:
+    """True if a loop is entered again and again, for less than a launch of it would take."""
+    counts = workload.work[: len(workload.static.blocks)]
+    entries = workload.trips(loop).entries
+    each_time = work(workload.static, counts, loop) / max(1, entries)
+    return entries > 1 and each_time < _PAYS * _LAUNCH * _HOST_RATE
+
+
+def too_brief(workload: Workload, nest: Nest) -> bool:
+    """True if a nest is launched for less than a warp and a few microseconds of the host."""
+    threads = prod(workload.trips(loop).mean for loop in nest.loops)
+    return threads < WARP and _short(workload, nest.loop)
+
+
 def _gathering(workload: Workload, top: int, known: Judged, inside: Sequence[Nest]) -> Nest | None:
     """The nest of a serial loop that only gathers values; None where a person would not take it.
 
@@ -83,9 +98,7 @@ def _gathering(workload: Workload, top: int, known: Judged, inside: Sequence[Nes
     if found is None:
         return None
     counts, there = (each[: len(program.blocks)] for each in (workload.traced, workload.work))
-    trips = workload.trips(top)
-    each_time = work(program, there, top) / max(1, trips.entries)
-    if trips.entries > 1 and each_time < _PAYS * _LAUNCH * _HOST_RATE:
+    if _short(workload, top):
         return None
     for nest in inside:
         threads = prod(workload.trips(loop).mean for loop in nest.loops)
@@ -106,7 +119,7 @@ def _gathering(workload: Workload, top: int, known: Judged, inside: Sequence[Nes
 
 def _told(program: Program, nest: Nest, known: Judged, accesses: int | None) -> Nest:
     """A nest with what tells that its loops are independent, and the copies of its threads."""
-    evidence = tuple(known.evidence[loop] for loop in nest.loops)
+    evidence = tuple(_evidence(nest, loop, known) for loop in nest.loops)
     private = dict.fromkeys(copy for loop in nest.loops for copy in known.private.get(loop, ()))
     kinds = [each.kind for each in evidence]
     seen = [loop for loop, each in zip(nest.loops, evidence, strict=True) if each.kind == "seen"]
@@ -116,7 +129,7 @@ def _told(program: Program, nest: Nest, known: Judged, accesses: int | None) -> 
         "subscripts": "by their subscripts",
         "unknown": "as far as one iteration shows",
     }
-    why = ", ".join(words[kind] for kind in dict.fromkeys(kinds))
+    why = ", ".join(words[kind] for kind in dict.fromkeys(kinds) if kind in words)
     first = "outermost loop; " if program.loops[nest.loop].parent is None else ""
     own = sorted({array for copy in private for array in copy.arrays})
     copies = f"; each thread has its own {', '.join(own) or 'scratch memory'}" if private else ""
@@ -132,6 +145,14 @@ def _told(program: Program, nest: Nest, known: Judged, accesses: int | None) -> 
         ),
         known,
     )
+
+
+def _evidence(nest: Nest, loop: int, known: Judged) -> Evidence:
+    """What tells that a loop of a nest is independent; where nothing does, it iterates once."""
+    found = known.evidence.get(loop)
+    if found is None or found.carries or (found.kind == "unknown" and loop != nest.loop):
+        return Evidence(kind="once", iterations=1)
+    return found
 
 
 def writing_alike(program: Program, nest: Nest, known: Judged) -> Nest:
@@ -198,24 +219,35 @@ def _band(
     serial: Collection[int],
     evidence: Mapping[int, Evidence],
 ) -> Iterator[int]:
-    """Loops inside that are parallel, with nothing but the next one in each body."""
+    """Loops inside that are parallel, with nothing but the next one in each body.
+
+    One that iterates once passes nothing on, whatever it writes: it is no end if another follows.
+    """
+    single: list[int] = []
     for number, inner in enumerate(only_children(program, loop), start=2):
         outer = program.loops[inner].parent
         assert outer is not None
-        wide, alike = (
-            iterations(program, executed, inner) >= NARROW * iterations(program, executed, outer)
-            for executed in (there, counts)
-        )
-        # entries that differ where it was traced, as in the stages of an FFT, differ at the work
-        # size, too: one that fills a warp is enough
-        if not alike and inner in evidence and evidence[inner].iterations >= WARP:
-            wide = True
         if (
             number > MAX_COLLAPSE
-            or inner in serial
-            or not wide
             or not iterations(program, counts, inner)
             or not perfect(program, loop, inner)
         ):
             return
-        yield inner
+        rounds = [
+            (iterations(program, executed, inner), iterations(program, executed, outer))
+            for executed in (there, counts)
+        ]
+        if all(own == around for own, around in rounds):
+            if uncountable(program, program.loops[inner]) is not None:
+                return
+            single.append(inner)
+            continue
+        wide, alike = (own >= NARROW * around for own, around in rounds)
+        # entries that differ where it was traced, as in the stages of an FFT, differ at the work
+        # size, too: one that fills a warp is enough
+        if not alike and inner in evidence and evidence[inner].iterations >= WARP:
+            wide = True
+        if inner in serial or not wide:
+            return
+        yield from (*single, inner)
+        single.clear()

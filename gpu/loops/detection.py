@@ -1,11 +1,11 @@
 """Loop detection: which nests are predicted, by directives or by the dependences they carry."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from logca.common.errors import RegionError
 from logca.gpu.loops.carried_dependences import watched
-from logca.gpu.loops.choice import nest_at, parallel_nests
+from logca.gpu.loops.choice import nest_at, parallel_nests, too_brief
 from logca.gpu.loops.directed_nests import directed_nests
 from logca.gpu.loops.directives import directed, passed_over
 from logca.gpu.loops.host_parts import ProgramShares, shares
@@ -13,7 +13,7 @@ from logca.gpu.loops.offloadable_loops import computes, computing, hot, offloada
 from logca.gpu.loops.parallelism import Serial, judged, with_deeper
 from logca.gpu.loops.privatisation import with_private_copies
 from logca.gpu.loops.reductions import declared, reduction_words, with_hottest
-from logca.gpu.loops.thread_loops import WARP
+from logca.gpu.loops.thread_loops import WARP, obstacle
 from logca.gpu.nests.nest import Nest, whole_work, work
 from logca.gpu.program.workload import Workload
 from logca.trace.ir.program import Program
@@ -26,6 +26,11 @@ __all__ = [
 
 _ALIKE = 1.25
 """Numbers of dependences are not exact, because of large arrays a share is watched [1]."""
+
+
+_BRIEF = (
+    "which is entered {:,} times for less than a warp of iterations and 20 µs of the host each time"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,10 +74,12 @@ def _chosen(
     serial: Mapping[int, Serial],
     function: str | None,
     refused: Mapping[int, str] | None = None,
+    brief: Mapping[int, str] | None = None,
 ) -> Loops:
     """The choice, with the share that it is of the program at the work size.
 
-    Of directives the loops are to be given that they mark in vain, and why.
+    Of directives the loops are to be given that they mark in vain, and else those whose launches
+    are too short, each with the reason.
     """
     static, there = workload.static, workload.work[: len(workload.static.blocks)]
     gathering = [
@@ -89,7 +96,7 @@ def _chosen(
         workload=with_private_copies(workload, nests),
         nests=tuple(nests),
         notes=tuple(dict.fromkeys(notes)),
-        shares=shares(static, there, nests, serial, function, refused),
+        shares=shares(static, there, nests, serial, function, refused, brief),
     )
 
 
@@ -105,16 +112,22 @@ def _hottest(workload: Workload, function: str | None) -> Loops:
     serial = known.serial
     main = computing(static, there, tops)
     within: dict[int, tuple[Nest, ...]] = {}
+    told: dict[int, str] = {}
     for top in tops:
         recorded = None if seen[top].complete else seen[top].accesses
         found = parallel_nests(workload, top, known, recorded)
         own = with_private_copies(workload, found).static
         within[top] = tuple(with_deeper(own, nest, serial) for nest in found)
     nests = _worth(static, there, within, main)
+    brief = [nest for nest in nests if too_brief(workload, nest)]
+    if len(brief) < len(nests):
+        nests = tuple(nest for nest in nests if nest not in brief)
+        told = {nest.loop: _BRIEF.format(workload.trips(nest.loop).entries) for nest in brief}
     beside = _beside(static, there, offloadable, tops)
     if not nests:
         nests = (_least_serial(workload, main, serial),)
-    return _chosen(workload, nests, beside, serial, function)
+    beside += _allocating(static, nests)
+    return _chosen(workload, nests, beside, serial, function, brief=told)
 
 
 def _worth(
@@ -146,6 +159,16 @@ def _beside(
     if small:
         told.append(_too_small(static, counts, small))
     return told
+
+
+def _allocating(static: Program, nests: Sequence[Nest]) -> Iterator[str]:
+    """Notes on loops around that could be threads but for the memory that they ask for."""
+    around = {loop: None for nest in nests for loop in static.chain_of(nest.loop)[:-1]}
+    for loop in around:
+        calls = obstacle(static, loop)
+        if calls is not None and calls.allocates:
+            line = static.loops[loop].line
+            yield f"not threads: the loop at line {line}, as {calls.what}; {calls.fix}"
 
 
 def _too_small(static: Program, counts: Sequence[int], loops: Sequence[int]) -> str:

@@ -56,14 +56,16 @@ def shares(
     serial: Mapping[int, Serial],
     function: str | None = None,
     refused: Mapping[int, str] | None = None,
+    brief: Mapping[int, str] | None = None,
 ) -> ProgramShares:
     """Share of a program that is predicted, and the parts that stay on the host.
 
-    Where directives chose the nests, the loops are to be given that they mark in vain, and why.
+    Where directives chose the nests, the loops are to be given that they mark in vain, and why;
+    else those whose launches are too brief.
     """
     whole = whole_work(program, counts)
     own = {nest.loop for nest in nests}
-    reason = _reasons(program, counts, nests, serial, function, refused)
+    reason = _reasons(program, counts, nests, serial, function, refused, brief or {})
     parts = [
         HostPart(
             file=program.loops[loop].file,
@@ -116,6 +118,7 @@ def _reasons(
     serial: Mapping[int, Serial],
     function: str | None,
     refused: Mapping[int, str] | None,
+    brief: Mapping[int, str],
 ) -> Callable[[int], tuple[str, str]]:
     """A function from a loop to why it stays on the host, and to what can be done about it."""
     asked = outermost(program, counts, function)
@@ -152,6 +155,8 @@ def _reasons(
             only = "as a kernel that gathers" if found.gathers else "despite its dependences"
             despite = f"{named} predicts it {only}"
             return f"which {found.why}", despite if found.countable else found.fix
+        if number in brief:
+            return brief[number], ""
         if not writes(program, counts, number):
             return "which only reads: it inspects results", ""
         if not reads(program, counts, number):

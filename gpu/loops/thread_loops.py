@@ -113,6 +113,7 @@ class Obstacle:
 
     what: str  # where it stands, and what it is
     fix: str  # what can be done about it
+    allocates: bool = False  # whether it asks for memory, or gives it back
 
 
 def obstacle(program: Program, loop: int, counts: Sequence[int] | None = None) -> Obstacle | None:
@@ -131,7 +132,7 @@ def obstacle(program: Program, loop: int, counts: Sequence[int] | None = None) -
                 continue
             what, fix = _told(program, instruction)
             where = f"{program.blocks[block].file}:{instruction.line}"
-            return Obstacle(what=f"{where} {what}", fix=fix)
+            return Obstacle(what=f"{where} {what}", fix=fix, allocates=name in _ALLOCATING)
     return None
 
 

@@ -45,8 +45,9 @@ Integers = NDArray[np.int64]
 class Evidence:
     """Evidence that iterations of a loop can run side by side."""
 
-    # whether it iterated in the run, or its subscripts tell, or nothing does
-    kind: Literal["seen", "subscripts", "unknown"]
+    # whether it iterated in the run, or its subscripts tell, or it iterates once by its bounds and
+    # so has nothing to pass on, or nothing tells
+    kind: Literal["seen", "subscripts", "once", "unknown"]
     iterations: int  # most iterations of one entry that were recorded [1]
     carries: str = ""  # what its subscripts say that it does carry; mostly nothing
 

@@ -36,8 +36,13 @@ __all__ = [
 ]
 
 DEFAULT_BLOCKS: dict[int, tuple[int, int, int]] = {1: (256, 1, 1), 2: (32, 32, 1), 3: (32, 8, 4)}
-"""Threads of a block along x, y and z [1], by the number of directions: for one and two as in
-section 4.1 of wang2017 (which prints them in the wrong order), for three as many as for two."""
+"""Threads of a block along x, y and z [1], by the number of directions with more than one thread:
+for one and two as in section 4.1 of wang2017 (which prints them in the wrong order), for three as
+many as for two."""
+
+_HIGHEST = 64
+"""Threads of a block along z [1], at most (CUDA C++ Programming Guide, "Technical Specifications
+per Compute Capability")."""
 
 
 class LayoutError(LogcaError, ValueError):
@@ -132,11 +137,13 @@ def layout(
     ((32, 32, 1), (128, 4, 1), 512)
     >>> layout((4096,)).blocks
     16
+    >>> layout((1, 200, 200)).block
+    (32, 32, 1)
     """
     if not extents or min(extents) < 1:
         raise LayoutError(f"a launch needs at least one iteration of each loop, not {extents}")
     directions = min(len(extents), 3)
-    chosen = DEFAULT_BLOCKS[directions] if block is None else tuple(block)
+    chosen = _default_block(extents) if block is None else tuple(block)
     while len(chosen) > directions and chosen[-1] == 1:
         chosen = chosen[:-1]
     shown = "x".join(map(str, chosen))
@@ -153,6 +160,17 @@ def layout(
         )
     x, y, z = (*chosen, 1, 1)[:3]
     return Layout(extents=tuple(extents), block=(x, y, z))
+
+
+def _default_block(extents: tuple[int, ...]) -> tuple[int, int, int]:
+    """Threads of a block along x, y and z [1]: in no direction more in which there is but one."""
+    whole = Layout(extents=extents, block=(1, 1, 1)).shape
+    wide = [place for place, threads in enumerate(whole) if threads > 1] or [0]
+    chosen = [1, 1, 1]
+    for place, threads in zip(wide, DEFAULT_BLOCKS[len(wide)], strict=False):
+        chosen[place] = threads
+    x, y, z = chosen
+    return x, y, min(z, _HIGHEST)
 
 
 Block = tuple[int, ...] | Literal["fullest"]

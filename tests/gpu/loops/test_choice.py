@@ -91,3 +91,53 @@ def test_all_butterflies_of_a_stage_are_threads(tmp_path: Path) -> None:
     source.write_text(FFT)
     (kernel,) = predict(source).kernels
     assert (kernel.launches, kernel.layout.threads, kernel.collapse) == (7, 64, 2)
+
+
+def test_a_loop_of_one_iteration_is_no_end_of_the_grid(tmp_path: Path) -> None:
+    """The channels iterate once: rows and columns are threads, in blocks of 32 x 32 of them."""
+    source = tmp_path / "program.c"
+    source.write_text("""\
+static float o[60 * 50], in[60 * 50];
+int main(int c, char **names) {
+    for (int i = 0; i < 60; i++)
+        for (int j = 0; j < c; j++)
+            for (int k = 0; k < 50; k++)
+                o[i * 50 + k] += in[(i * c + j) * 50 + k];
+    return o[5] > 1;
+}
+""")
+    (kernel,) = predict(source).kernels
+    assert kernel.layout.extents == (60, 1, 50)
+    assert kernel.layout.block == (32, 1, 32)
+    assert kernel.reason.endswith("seen in 50 x 60 iterations")
+
+
+BRIEF = """\
+#include <stdlib.h>
+static int a[4000], b[4000];
+static int halves(int *v, int n) {
+    if (n < 8) { for (int i = 1; i < n; i++) v[i] = v[0] + i; return 0; }
+    return halves(v, n / 2) + halves(v + n / 2, n - n / 2);
+}
+int main(void) {
+    halves(a, 4000);
+    for (int i = 0; i < 500; i++) {
+        int *t = malloc(400);
+        for (int k = 0; k < 100; k++) t[k] = a[i] + k;
+        for (int k = 0; k < 100; k++) b[k] += t[99 - k];
+        free(t);
+    }
+    return b[4];
+}
+"""
+
+
+def test_no_kernel_is_launched_for_a_few_iterations_again_and_again(tmp_path: Path) -> None:
+    """4,000 are halved into 96 parts of 7 and 416 of 8, which are halved again."""
+    source = tmp_path / "program.c"
+    source.write_text(BRIEF)
+    found = predict(source)
+    assert {kernel.line for kernel in found.kernels} == {11, 12}
+    (recursive,) = [part for part in found.left_out if part.line == 4]
+    assert recursive.reason.startswith("which is entered 928 times for less than a warp")
+    assert any("loop at line 9, as" in note and "calls malloc" in note for note in found.notes)
