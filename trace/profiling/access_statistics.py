@@ -45,6 +45,14 @@ class _Pages:
     rows: NDArray[np.int64]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Order:
+    """Entries of the table of pages, access by access, and where those of each access start."""
+
+    entries: NDArray[np.int64]
+    starts: NDArray[np.int64]
+
+
 class AccessStatistics:
     """Counts that grow while a trace goes by."""
 
@@ -61,6 +69,7 @@ class AccessStatistics:
         "_masks",
         "_moments",
         "_names",
+        "_order",
         "_rows",
         "_stack",
         "_starts",
@@ -100,6 +109,7 @@ class AccessStatistics:
         self._distances = np.zeros((sites, 1 + _DISTANCES), dtype=np.int64)
         self._lines = np.empty(_PIECE, dtype=np.uint64)
         self._names = np.empty(_PIECE, dtype=np.uint64)
+        self._order: _Order | None = None
 
     def push(self, chunk: Chunk) -> None:
         """Count accesses."""
@@ -107,6 +117,7 @@ class AccessStatistics:
 
         if chunk.records is None or chunk.sites is None:
             raise TraceError("these accesses are without their records: push what a run hands over")
+        self._order = None
         self._state[LEFT] = len(chunk)
         place = 0
         while True:
@@ -198,15 +209,15 @@ class AccessStatistics:
 
     def reuse(self, sites: Iterable[int]) -> ReuseCounts:
         """Reuse distances of these accesses together."""
-        total = self._distances[list(sites)].sum(axis=0)
-        return ReuseCounts(
-            first=int(total[0]), powers=tuple(np.trim_zeros(total[1:], "b").tolist())
-        )
+        first, *powers = self._distances[list(sites)].sum(axis=0).tolist()
+        while powers and not powers[-1]:
+            powers.pop()
+        return ReuseCounts(first=first, powers=tuple(powers))
 
     def strides(self, site: int) -> tuple[Strides, ...]:
         """Address differences of an access by the loop that went on, the innermost loop first."""
         loops = self._loops[site]
-        deepest = self._rows.shape[1] - 2
+        found, deepest = self._rows[site].tolist(), self._rows.shape[1] - 2
         levels: list[tuple[int, int | None, str]] = [
             (level, loops[level], "loop") for level in reversed(range(len(loops)))
         ]
@@ -214,30 +225,36 @@ class AccessStatistics:
         return tuple(
             _strides(self._kinds[row], loop, cause)
             for level, loop, cause in levels
-            if (row := self._rows[site, level]) >= 0
+            if (row := found[level]) >= 0
         )
 
     def footprint(self, sites: Iterable[int]) -> Footprint:
         """Distinct memory that these accesses touched together."""
-        groups = np.full(self._depth.size, -1, dtype=np.int64)
-        groups[list(sites)] = 0
-        found = self.footprints(groups)
-        return found[0] if found else Footprint(bytes=0, lines=0)
+        entries = self._entries_of(np.fromiter(sites, dtype=np.int64))
+        if not entries.size:
+            return Footprint(bytes=0, lines=0)
+        groups = np.zeros(entries.size, dtype=np.int64)
+        return self._counted(self._sorted(entries, groups), 1)[0]
 
     def footprints(self, groups: NDArray[np.int64]) -> list[Footprint]:
         """Distinct memory of several groups of accesses."""
-        number = int(groups.max(initial=-1)) + 1
+        entries = np.flatnonzero(self._table[:, 1])
+        group = groups[self._sites_of(entries)]
+        inside = group >= 0
+        pages = self._sorted(entries[inside], group[inside])
+        return self._counted(pages, int(groups.max(initial=-1)) + 1)
+
+    def _counted(self, pages: _Pages, number: int) -> list[Footprint]:
+        """Distinct memory of so many groups."""
         bytes_, lines = np.zeros(number, dtype=np.int64), np.zeros(number, dtype=np.int64)
-        for group, bits in self._united(groups):
+        for group, bits in self._united(pages):
             np.add.at(bytes_, group, np.bitwise_count(bits).sum(axis=1, dtype=np.int64))
             np.add.at(lines, group, np.count_nonzero(bits, axis=1))
-        return [Footprint(bytes=int(b), lines=int(n)) for b, n in zip(bytes_, lines, strict=True)]
+        pairs = zip(bytes_.tolist(), lines.tolist(), strict=True)
+        return [Footprint(bytes=b, lines=n) for b, n in pairs]
 
-    def _united(
-        self, groups: NDArray[np.int64]
-    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.uint64]]]:
+    def _united(self, found: _Pages) -> Iterator[tuple[NDArray[np.int64], NDArray[np.uint64]]]:
         """Pages with the bits of all accesses of a group, and the group, some at a time."""
-        found = self._sorted(groups)
         fresh = np.empty(found.rows.size, dtype=np.bool_)
         fresh[:1] = True
         fresh[1:] = np.diff(found.pages).astype(np.bool_) | np.diff(found.groups).astype(np.bool_)
@@ -249,26 +266,50 @@ class AccessStatistics:
             bits = self._masks[found.rows[chosen[0] : end]]
             yield found.groups[chosen], np.bitwise_or.reduceat(bits, chosen - chosen[0], axis=0)
 
-    def _sorted(self, groups: NDArray[np.int64]) -> _Pages:
-        from logca.trace.profiling.stride_counts import PAGE_OF_KEY, SITE_OF_KEY
+    def _sorted(self, entries: NDArray[np.int64], group: NDArray[np.int64]) -> _Pages:
+        """The pages of entries of the table by their groups."""
+        from logca.trace.profiling.stride_counts import PAGE_OF_KEY
 
-        table = self._table[self._table[:, 1] > 0]
-        group = groups[(table[:, 0] >> SITE_OF_KEY).astype(np.int64)]
-        table, group = table[group >= 0], group[group >= 0]
-        pages, rows = table[:, 0] & PAGE_OF_KEY, table[:, 1].astype(np.int64) - 1
+        pages = self._table[entries, 0] & PAGE_OF_KEY
+        rows = self._table[entries, 1].astype(np.int64) - 1
         order = np.lexsort((pages, group))
         return _Pages(groups=group[order], pages=pages[order], rows=rows[order])
+
+    def _sites_of(self, entries: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The accesses whose pages these entries of the table are."""
+        from logca.trace.profiling.stride_counts import SITE_OF_KEY
+
+        return (self._table[entries, 0] >> SITE_OF_KEY).astype(np.int64)
+
+    def _entries_of(self, sites: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The entries of the table with pages of these accesses.
+
+        They are told by an order of the table, made once: a program has thousands of loops.
+        """
+        if self._order is None:
+            entries = np.flatnonzero(self._table[:, 1])
+            owners = self._sites_of(entries)
+            by_site = np.argsort(owners, kind="stable")
+            starts = np.zeros(self._depth.size + 1, dtype=np.int64)
+            np.cumsum(np.bincount(owners, minlength=self._depth.size), out=starts[1:])
+            self._order = _Order(entries=entries[by_site], starts=starts)
+        starts = self._order.starts
+        begins = starts[sites]
+        counts = starts[sites + 1] - begins
+        steps = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        return self._order.entries[np.repeat(begins, counts) + steps]
 
     def findings(self) -> tuple[AccessFindings, ...]:
         """Findings on every access that was executed, in the order of their numbers."""
         executed = [site for site in sorted(self._loops) if self._totals[site, 0]]
         groups = np.full(self._depth.size, -1, dtype=np.int64)
         groups[executed] = np.arange(len(executed))
+        totals = self._totals.tolist()
         return tuple(
             AccessFindings(
                 access=site,
-                count=self.count((site,)),
-                bytes=self.moved((site,)),
+                count=totals[site][0],
+                bytes=totals[site][1],
                 footprint=footprint,
                 strides=self.strides(site),
                 reuse=self.reuse((site,)),
@@ -278,13 +319,14 @@ class AccessStatistics:
 
 
 def _strides(row: NDArray[np.int64], loop: int | None, cause: str) -> Strides:
-    told, others = row[:-1], int(row[-1, 1])
-    known = told[told[:, 1] > 0]
-    order = np.lexsort((np.abs(known[:, 0]), -known[:, 1]))
+    others = int(row[-1, 1])
+    # the most frequent first, and of those the smallest; the order in the row decides what is left
+    common = [(int(row[at, 0]), int(row[at, 1])) for at in row[:-1, 1].nonzero()[0]]
+    common.sort(key=lambda each: (-each[1], abs(each[0])))
     return Strides(
         loop=loop,
         cause=cause,
-        count=int(known[:, 1].sum()) + others,
-        common=tuple((int(stride), int(count)) for stride, count in known[order]),
+        count=sum(count for _, count in common) + others,
+        common=tuple(common),
         others=others,
     )

@@ -99,17 +99,17 @@ def line_findings(
     for (file, line), footprint in zip(places, summary.footprints(groups), strict=True):
         members = lines[file, line]
         sites = [found.access for found in members]
-        written = summary.count(site for site in sites if program.accesses[site].store)
+        written = sum(found.count for found in members if program.accesses[found.access].store)
         result.append(
             LineFindings(
                 file=file,
                 line=line,
                 text=text(file, line),
-                loads=summary.count(sites) - written,
+                loads=sum(found.count for found in members) - written,
                 stores=written,
-                bytes=summary.moved(sites),
+                bytes=sum(found.bytes for found in members),
                 footprint=footprint,
-                reuse=summary.reuse(sites),
+                reuse=summary.reuse(sites) if len(members) > 1 else members[0].reuse,
                 accesses=tuple(members),
             )
         )
