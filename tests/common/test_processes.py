@@ -87,7 +87,7 @@ def test_compilers_do_not_run_what_lies_in_the_current_folder(
         f'target triple = "{binding.get_default_triple()}"\n'
         'define void @f() {\n  call void asm sideeffect "nop", ""()\n  ret void\n}\n'
     )
-    assert machine_code.DANGEROUS.search(ir)
+    assert machine_code.is_dangerous(ir)
     machine_code.emit(ir, tmp_path / "f.o")
     assert (tmp_path / "f.o").stat().st_size > 0
     assert version("zig", toolchain("zig")) > 0

@@ -21,11 +21,17 @@ from typing import Any
 from logca.common.arguments import checked_folders, checked_macros, checked_texts
 from logca.common.errors import CompileError, TraceError
 from logca.common.extras import require
+from logca.trace.compile.module_text import (
+    attributes_in,
+    lines_with,
+    replaced,
+    with_attributes,
+)
 from logca.trace.compile.structures import (
     LOCAL,
-    STRUCTURE,
     as_members,
     copied_by_elements,
+    structures_of,
     without_undefined,
 )
 from logca.trace.ir.control_flow import in_cycles
@@ -70,13 +76,12 @@ PLAIN = frozenset(
 ATTRIBUTES = re.compile(r"^attributes #\d+ = \{", re.MULTILINE)
 GROUP = re.compile(r"^attributes #(\d+) = \{(.*)\}$", re.MULTILINE)
 ALWAYS = re.compile(r"\balwaysinline\b")
-DEFINED = re.compile(r"^define .*? #(\d+)\b", re.MULTILINE)
-WITH_DEBUG_DATA = re.compile(r"^(define .*? #)(\d+)((?: .*)? !dbg .*)$", re.MULTILINE)
+DEFINED = re.compile(r"define .*? #(\d+)\b")
+WITH_DEBUG_DATA = re.compile(r"(define .*? #)(\d+)((?: .*)? !dbg .*)$")
 # the names of functions that C allows have no quotes; those of some compilers' helpers do
 CALLS = re.compile(r'\bcall\b[^@\n]*@([-\w.$]+|"[^"]*")\(')
 # a call that lets the address escape keeps SROA from taking an array apart
 KEEP = "logca.keep"
-KEPT = re.compile(rf"^(?:  call void|declare void) @{re.escape(KEEP)}\(.*\n", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -283,15 +288,13 @@ def optimised(
             function.add_function_attribute("null_pointer_is_valid")
         passes = ("sroa", "simplify_cfg", "instruction_namer")
         run_passes(module, machine, (*(("always_inliner",) if by_elements else ()), *passes))
-        text = without_undefined(KEPT.sub("", str(module)))
+        text = without_undefined(replaced(str(module), f"void @{KEEP}(", lambda _line: None))
         return text.replace(" optforfuzzing", "")
 
 
 def without_records(text: str) -> str:
     """The text without debug records, which code generation has no use for."""
-    return "".join(
-        line for line in text.splitlines(keepends=True) if not line.startswith("    #dbg_")
-    )
+    return replaced(text, "\n    #dbg_", lambda _line: None)
 
 
 @contextmanager
@@ -314,7 +317,7 @@ def machine_of(module: Any) -> Any:
 
 def with_arrays_kept(text: str) -> str:
     """The module with a call after each local array, or structure with arrays, that keeps it."""
-    structures = dict(STRUCTURE.findall(text))
+    structures = structures_of(text)
 
     def has_array(type_: str) -> bool:
         if re.search(r"\[\d+ x ", type_):
@@ -322,12 +325,13 @@ def with_arrays_kept(text: str) -> str:
         inner = re.findall(r'%(?:[-\w.$]+|"[^"]*")', type_)
         return any(has_array(structures.get(name, "")) for name in inner)
 
-    def kept(found: re.Match[str]) -> str:
-        keeps = has_array(found.group(2).partition(", align")[0])
-        call = f"\n  call void @{KEEP}(ptr {found.group(1)})" if keeps else ""
-        return found.group() + call
+    def kept(line: str) -> str:
+        found = LOCAL.match(line)
+        if found is None or not has_array(found.group(2).partition(", align")[0]):
+            return line
+        return f"{line}\n  call void @{KEEP}(ptr {found.group(1)})"
 
-    return LOCAL.sub(kept, text) + f"\ndeclare void @{KEEP}(ptr)\n"
+    return replaced(text, " = alloca ", kept) + f"\ndeclare void @{KEEP}(ptr)\n"
 
 
 def linked(bitcodes: Iterable[bytes]) -> str:
@@ -349,16 +353,17 @@ def linked(bitcodes: Iterable[bytes]) -> str:
 
 def with_pass_attributes(text: str, *, inline: bool) -> str:
     """The module without what the front end says to the passes and we do not mean."""
-    text = FEATURES.sub(lambda found: features_attribute(found[1]), text)
     # of each function, for `-fno-builtin` would make calls of sqrt or fabs opaque as well
     idioms = " ".join(f'"no-builtin-{name}"' for name in LIBRARY_IDIOMS)
-    text = ATTRIBUTES.sub(lambda found: f"{found.group()} {idioms}", text)
+
+    def changed(groups: str) -> str:
+        groups = FEATURES.sub(lambda found: features_attribute(found[1]), groups)
+        groups = ATTRIBUTES.sub(lambda found: f"{found.group()} {idioms}", groups)
+        return re.sub(r" (?:noinline|optnone)\b", "", groups) if inline else groups
+
     # C99's `inline` without a definition elsewhere is an error of the linker at -O0 only
     text = text.replace("define available_externally", "define linkonce_odr")
-    if inline:
-        groups = re.compile(r"^(attributes #\d+ = \{.*)", re.MULTILINE)
-        text = groups.sub(lambda found: re.sub(r" (?:noinline|optnone)\b", "", found.group()), text)
-    return text
+    return with_attributes(text, changed)
 
 
 def with_functions_kept(text: str) -> str:
@@ -367,15 +372,21 @@ def with_functions_kept(text: str) -> str:
     Those are the intrinsics of a machine: what they access belongs to the line that calls them. A
     function that the user wrote stays one that can be asked for by its name.
     """
-    groups = dict(GROUP.findall(text))
+    groups = groups_in(text)
     new = 1 + max(map(int, groups), default=0)
     kept = {
         number: str(new + int(number))
         for number, content in groups.items()
         if ALWAYS.search(content)
     }
-    text = WITH_DEBUG_DATA.sub(
-        lambda found: f"{found[1]}{kept.get(found[2], found[2])}{found[3]}", text
+    if not kept:
+        return text
+    text = replaced(
+        text,
+        "\ndefine ",
+        lambda line: WITH_DEBUG_DATA.sub(
+            lambda found: f"{found[1]}{kept.get(found[2], found[2])}{found[3]}", line
+        ),
     )
     more = (
         f"attributes #{other} = {{{ALWAYS.sub('', groups[number])}}}\n"
@@ -384,10 +395,19 @@ def with_functions_kept(text: str) -> str:
     return text + "\n" + "".join(more)
 
 
+def groups_in(text: str) -> dict[str, str]:
+    """What the groups of attributes say, by their numbers."""
+    start, end = attributes_in(text)
+    return dict(GROUP.findall(text[start:end]))
+
+
 def asks_to_inline(text: str) -> bool:
     """True if a function of a module is to be inlined wherever it is called."""
-    groups = {number for number, content in GROUP.findall(text) if ALWAYS.search(content)}
-    return not groups.isdisjoint(DEFINED.findall(text))
+    groups = {number for number, content in groups_in(text).items() if ALWAYS.search(content)}
+    return bool(groups) and any(
+        (found := DEFINED.match(line)) and found[1] in groups
+        for _, line in lines_with(text, "\ndefine ")
+    )
 
 
 def features_attribute(features: str) -> str:

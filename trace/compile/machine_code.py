@@ -16,23 +16,24 @@ from logca.common.errors import CompileError
 from logca.common.extras import require
 from logca.common.processes import command
 from logca.trace.compile.driver import parsed
+from logca.trace.compile.module_text import lines_with
 from logca.trace.ir import types
 from logca.trace.ir.assembly import Structures, type_at
 from logca.trace.source.compiler import Toolchain, run_compiler
 
 __all__ = ["emit", "link", "link_command"]
 
-DANGEROUS = re.compile(
-    r'^module asm |\basm (?:[a-z]+ )*"|@llvm\.(?:x86|aarch64|arm|instrprof)\.', re.MULTILINE
+DANGEROUS = (
+    re.compile(r'asm (?:[a-z]+ )*"'),
+    re.compile(r"@llvm\.(?:x86|aarch64|arm|instrprof)\."),
 )
 LINK = ("-O2", "-fno-sanitize=undefined", "-fno-stack-protector", "-w")
 SECONDS = 300
 DIVISION = re.compile(
-    r"^  (?P<start>%\S+ = [su](?:div|rem) (?P<type>i(?:8|16|32|64)) [^,\s]+), (?P<by>0|%[^,\s]+)"
-    r"(?=,|$)",
-    re.MULTILINE,
+    r"  (?P<start>%\S+ = [su](?:div|rem) (?P<type>i(?:8|16|32|64)) [^,\s]+), (?P<by>0|%[^,\s]+)"
+    r"(?=,|$)"
 )
-ZERO = re.compile(r"^  (%\S+) = (?:sext|zext|trunc) i\d+ 0 to ", re.MULTILINE)
+ZERO = re.compile(r"  (%\S+) = (?:sext|zext|trunc) i\d+ 0 to ")
 VARIABLE = re.compile(r"^@.*? (?:global|constant) (?=\S)", re.MULTILINE)
 STRUCTURE = re.compile(r'^(%(?:[-\w.$]+|"[^"]*")) = type (.*)', re.MULTILINE)
 NEAR = 1 << 30
@@ -72,7 +73,7 @@ def link(ir: str, runtime: Path, folder: Path, toolchain: Toolchain, flags: Sequ
 def emit(ir: str, path: Path) -> None:
     """Write the object file of a module."""
     ir = with_long_addresses(with_divisions(ir))
-    if not DANGEROUS.search(ir):
+    if not is_dangerous(ir):
         path.write_bytes(machine_code(ir))
         return
     answer = subprocess.run(
@@ -90,6 +91,17 @@ def emit(ir: str, path: Path) -> None:
         raise CompileError(f"LLVM refuses the program's code for this machine: {reason}")
 
 
+def is_dangerous(ir: str) -> bool:
+    """True if LLVM may end its process over a module.
+
+    Examples
+    --------
+    >>> is_dangerous('module asm "nop"'), is_dangerous("define void @f() {")
+    (True, False)
+    """
+    return any(each.search(ir) for each in DANGEROUS)
+
+
 def with_divisions(ir: str) -> str:
     r"""The module, whose divisions by a constant zero stay: LLVM would leave them out.
 
@@ -99,16 +111,23 @@ def with_divisions(ir: str) -> str:
       %.logca.zero0 = call i32 asm sideeffect "", "=r,0"(i32 0)
       %x = sdiv i32 5, %.logca.zero0
     """
-    numbers, zeros = count(), {"0", *ZERO.findall(ir)}
-
-    def kept(found: re.Match[str]) -> str:
-        start, type_, by = found.groups()
-        if by not in zeros:
-            return found[0]
+    zeros = {found[1] for _, line in lines_with(ir, " 0 to ") if (found := ZERO.match(line))}
+    numbers = count()
+    pieces, last = [], 0
+    divisions = [each for word in ("div i", "rem i") for each in lines_with(ir, word)]
+    for start, line in sorted(divisions):
+        found = DIVISION.match(line)
+        if found is None or found["by"] not in {"0", *zeros}:
+            continue
         zero = f"%.logca.zero{next(numbers)}"
-        return f'  {zero} = call {type_} asm sideeffect "", "=r,0"({type_} {by})\n  {start}, {zero}'
-
-    return DIVISION.sub(kept, ir)
+        type_, by = found["type"], found["by"]
+        pieces += [
+            ir[last:start],
+            f'  {zero} = call {type_} asm sideeffect "", "=r,0"({type_} {by})\n',
+            f"  {found['start']}, {zero}",
+        ]
+        last = start + found.end()
+    return "".join([*pieces, ir[last:]])
 
 
 def with_long_addresses(ir: str) -> str:
@@ -119,10 +138,13 @@ def with_long_addresses(ir: str) -> str:
     >>> with_long_addresses("@a = internal global [9000000000 x i8] zeroinitializer, align 16\n")
     '@a = internal global [9000000000 x i8] zeroinitializer, align 16, code_model "large"\n'
     """
-    structures = Structures(STRUCTURE.findall(ir))
+    # all of them, but for the tracer's, are before the functions
+    functions = ir.find("\ndefine ")
+    head = ir if functions < 0 else ir[:functions]
+    structures = Structures(STRUCTURE.findall(head))
     sizes = {
-        found.start(): types.size_of(type_at(ir, found.end())[0], structures)
-        for found in VARIABLE.finditer(ir)
+        found.start(): types.size_of(type_at(head, found.end())[0], structures)
+        for found in VARIABLE.finditer(head)
         if " thread_local" not in found[0] and not found[0].startswith(OWN)
     }
     if sum(sizes.values()) <= NEAR:

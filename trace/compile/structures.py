@@ -7,18 +7,24 @@ in one register, and each member that is set would seem to carry the others alon
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from logca.trace.compile.module_text import functions_in, replaced
 from logca.trace.ir import types
 from logca.trace.ir.assembly import Structures
 
-__all__ = ["LOCAL", "STRUCTURE", "as_members", "copied_by_elements", "without_undefined"]
+__all__ = [
+    "LOCAL",
+    "as_members",
+    "copied_by_elements",
+    "structures_of",
+    "without_undefined",
+]
 
 NAME = r'%(?:[-\w.$]+|"[^"]*")'
 LOCAL = re.compile(rf"^  ({NAME}) = alloca ([^\n]*)$", re.MULTILINE)
 STRUCTURE = re.compile(rf"^({NAME}) = type ([^\n]*)$", re.MULTILINE)
-FUNCTION = re.compile(r"^define .*?^}$", re.MULTILINE | re.DOTALL)
 REGISTER = re.compile(NAME)
 STEP = re.compile(
     rf"  ({NAME}) = getelementptr (?:inbounds |nuw |nusw )*(.*), ptr ({NAME})((?:, i\d+ \d+)+)"
@@ -35,7 +41,6 @@ COPY = re.compile(
     r"i64 (\d+),"
 )
 INDEX = re.compile(r" (\d+)")
-UNDEFINED = re.compile(r"^  store [^\n]* undef, ptr [^\n]*\n", re.MULTILINE)
 SMALL = 64
 """More elements are copied by no thread, but by a function of the library [1]."""
 ARRAY = re.compile(r"\[(\d+) x (.*)\]")
@@ -81,8 +86,24 @@ class Move:
 
 def as_members(text: str) -> str:
     """The module in which local structures are moved by their members and begin undefined."""
-    structures = Structures(STRUCTURE.findall(text))
-    return FUNCTION.sub(lambda found: _function(found[0], structures), text)
+    structures = structures_of(text)
+    return _by_function(text, lambda function: _function(function, structures))
+
+
+def structures_of(text: str) -> Structures:
+    """The structures of a module, which are listed before its variables and functions."""
+    functions = text.find("\ndefine ")
+    return Structures(STRUCTURE.findall(text if functions < 0 else text[:functions]))
+
+
+def _by_function(text: str, change: Callable[[str], str]) -> str:
+    """The module with functions that were changed: those with local variables in memory."""
+    pieces, last = [], 0
+    for start, end in functions_in(text):
+        if text.find(" = alloca ", start, end) >= 0:
+            pieces += [text[last:start], change(text[start:end])]
+            last = end
+    return "".join([*pieces, text[last:]])
 
 
 def copied_by_elements(text: str) -> str:
@@ -90,10 +111,10 @@ def copied_by_elements(text: str) -> str:
 
     So would a thread copy them, which cannot load more than 16 bytes at once.
     """
-    structures = dict(STRUCTURE.findall(text))
+    structures = structures_of(text)
     used: dict[str, str] = {}
     nowhere = {f", !dbg {number}" for number in NOWHERE.findall(text)}
-    text = FUNCTION.sub(lambda found: _copied(found[0], structures, used, nowhere), text)
+    text = _by_function(text, lambda function: _copied(function, structures, used, nowhere))
     return text + "".join(used.values())
 
 
@@ -145,7 +166,9 @@ def _only_element(type_: str, structures: Mapping[str, str]) -> str:
 
 def without_undefined(text: str) -> str:
     """The module without the undefined values that promotion left in memory."""
-    return UNDEFINED.sub("", text)
+    return replaced(
+        text, " undef, ptr ", lambda line: None if line.startswith("  store ") else line
+    )
 
 
 def _function(text: str, structures: Mapping[str, str]) -> str:

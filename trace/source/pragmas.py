@@ -422,6 +422,8 @@ def with_pragmas(program: Program, starts: Sequence[Place], lines: Sequence[Prag
 
     Where its loops start is to be given.
     """
+    if not lines:
+        return program
     loops = program.loops
 
     def after(pragma: Pragma | Directive) -> tuple[int, ...]:
