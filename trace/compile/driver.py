@@ -396,7 +396,7 @@ def with_functions_kept(text: str) -> str:
 
 
 def groups_in(text: str) -> dict[str, str]:
-    """What the groups of attributes say, by their numbers."""
+    """Contents of the groups of attributes, by their numbers."""
     start, end = attributes_in(text)
     return dict(GROUP.findall(text[start:end]))
 

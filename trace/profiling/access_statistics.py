@@ -279,7 +279,8 @@ class AccessStatistics:
         """The accesses whose pages these entries of the table are."""
         from logca.trace.profiling.stride_counts import SITE_OF_KEY
 
-        return (self._table[entries, 0] >> SITE_OF_KEY).astype(np.int64)
+        sites: NDArray[np.uint64] = self._table[entries, 0] >> SITE_OF_KEY
+        return sites.astype(np.int64)
 
     def _entries_of(self, sites: NDArray[np.int64]) -> NDArray[np.int64]:
         """The entries of the table with pages of these accesses.
@@ -297,7 +298,9 @@ class AccessStatistics:
         begins = starts[sites]
         counts = starts[sites + 1] - begins
         steps = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-        return self._order.entries[np.repeat(begins, counts) + steps]
+        entries = self._order.entries
+        found: NDArray[np.int64] = entries[np.repeat(begins, counts) + steps]
+        return found
 
     def findings(self) -> tuple[AccessFindings, ...]:
         """Findings on every access that was executed, in the order of their numbers."""
