@@ -148,7 +148,7 @@ def _told(program: Program, nest: Nest, known: Judged, accesses: int | None) -> 
 
 
 def _evidence(nest: Nest, loop: int, known: Judged) -> Evidence:
-    """What tells that a loop of a nest is independent; where nothing does, it iterates once."""
+    """The evidence on a loop of a nest; where there is none, it iterates once."""
     found = known.evidence.get(loop)
     if found is None or found.carries or (found.kind == "unknown" and loop != nest.loop):
         return Evidence(kind="once", iterations=1)

@@ -16,7 +16,8 @@ from logca.gpu.loops.thread_loops import iterations, left_early, uncountable
 from logca.gpu.nests.nest import Evidence, Nest, PrivateCopy, Reduction
 from logca.gpu.nests.thread_dependences import Carried
 from logca.gpu.program.workload import Workload
-from logca.trace.ir.program import Program
+from logca.trace.ir.program import Loop, Program
+from logca.trace.ir.subscripts import subscripts
 
 __all__ = [
     "Judged",
@@ -135,9 +136,32 @@ def _writing_alike(
             ]
             if left and found.decided and all(each.kind == "output" for each in left):
                 sites = frozenset(end.id for each in left for end in (each.source, each.sink))
-                wanted[loop.id] = (nest, sites)
+                if not _repeats(workload, loop, sites):
+                    wanted[loop.id] = (nest, sites)
     known = written_alike(workload.executable, wanted)
     return {loop: wanted[loop][1] for loop in known}
+
+
+def _repeats(workload: Workload, loop: Loop, sites: Collection[int]) -> bool:
+    """True if a loop does the same again and again, as one around a benchmark.
+
+    All that its iterations write are places in loops inside, which are the same ones each time.
+    """
+    static = workload.static
+    inside = {each.id for each in static.loops_of[loop.id]}
+    stores = [
+        each
+        for each in static.accesses_of[loop.id]
+        if each.store and workload.traced[each.block] and each.private_to not in inside
+    ]
+    if any(each.id not in sites for each in stores):
+        return False
+    known = subscripts(workload.executable.compiled.ir, static, sorted(sites))
+    level = len(static.chain_of(loop.id)) - 1
+    return all(
+        site in known and known[site].steps[level] == 0 and any(known[site].steps[level + 1 :])
+        for site in sites
+    )
 
 
 def _needless(each: Carried, private: Mapping[int, Sequence[PrivateCopy]]) -> bool:

@@ -14,16 +14,22 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Compiled
     known: dict[str, Compiled] = {}
 
     def compiled(
-        text: str | dict[str, str], *, level: str = "as-written", inline: bool = False
+        text: str | dict[str, str],
+        *,
+        level: str = "as-written",
+        inline: bool = False,
+        by_elements: bool = False,
     ) -> Compiled:
-        key = repr((text, level, inline))
+        key = repr((text, level, inline, by_elements))
         if key not in known:
             folder = tmp_path_factory.mktemp("sources")
             files = text if isinstance(text, dict) else {"program.c": text}
             for name, content in files.items():
                 Path(folder, name).write_text(content, encoding="utf-8")
             sources = [folder / name for name in files if name.endswith(".c")]
-            known[key] = compile_program(sources, level=level, inline=inline)
+            known[key] = compile_program(
+                sources, level=level, inline=inline, by_elements=by_elements
+            )
         return known[key]
 
     return compiled

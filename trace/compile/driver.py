@@ -21,6 +21,7 @@ from typing import Any
 from logca.common.arguments import checked_folders, checked_macros, checked_texts
 from logca.common.errors import CompileError, TraceError
 from logca.common.extras import require
+from logca.trace.compile.copies import copied_by_elements
 from logca.trace.compile.module_text import (
     attributes_in,
     lines_with,
@@ -30,7 +31,6 @@ from logca.trace.compile.module_text import (
 from logca.trace.compile.structures import (
     LOCAL,
     as_members,
-    copied_by_elements,
     structures_of,
     without_undefined,
 )

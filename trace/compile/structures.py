@@ -16,8 +16,11 @@ from logca.trace.ir.assembly import Structures
 
 __all__ = [
     "LOCAL",
+    "NAME",
+    "PLACE",
+    "REGISTER",
     "as_members",
-    "copied_by_elements",
+    "by_function",
     "structures_of",
     "without_undefined",
 ]
@@ -41,33 +44,6 @@ COPY = re.compile(
     r"i64 (\d+),"
 )
 INDEX = re.compile(r" (\d+)")
-SMALL = 64
-"""More elements are copied by no thread, but by a function of the library [1]."""
-ARRAY = re.compile(r"\[(\d+) x (.*)\]")
-COPIED = re.compile(
-    rf"^  call void @llvm\.memcpy[^(]*\(ptr (?:align (\d+) )?({NAME}), "
-    rf"ptr (?:align (\d+) )?({NAME}), i64 (\d+), i1 false\)"
-)
-NOWHERE = re.compile(r"^(!\d+) = (?:distinct )?!DILocation\(line: 0\b", re.MULTILINE)
-COPY_LOOP = """
-define internal void @{name}(ptr %to, ptr %from, i64 %n) alwaysinline nounwind {{
-entry:
-  br label %test
-test:
-  %element = phi i64 [ 0, %entry ], [ %next, %copy ]
-  %more = icmp ult i64 %element, %n
-  br i1 %more, label %copy, label %end
-copy:
-  %source = getelementptr inbounds {type}, ptr %from, i64 %element
-  %value = load {type}, ptr %source, align {align}
-  %target = getelementptr inbounds {type}, ptr %to, i64 %element
-  store {type} %value, ptr %target, align {align}
-  %next = add i64 %element, 1
-  br label %test
-end:
-  ret void
-}}
-"""
 
 Members = dict[int, str]
 """Types of the scalars of a structure without arrays, by their offsets [B]."""
@@ -87,7 +63,7 @@ class Move:
 def as_members(text: str) -> str:
     """The module in which local structures are moved by their members and begin undefined."""
     structures = structures_of(text)
-    return _by_function(text, lambda function: _function(function, structures))
+    return by_function(text, lambda function: _function(function, structures))
 
 
 def structures_of(text: str) -> Structures:
@@ -96,7 +72,7 @@ def structures_of(text: str) -> Structures:
     return Structures(STRUCTURE.findall(text if functions < 0 else text[:functions]))
 
 
-def _by_function(text: str, change: Callable[[str], str]) -> str:
+def by_function(text: str, change: Callable[[str], str]) -> str:
     """The module with functions that were changed: those with local variables in memory."""
     pieces, last = [], 0
     for start, end in functions_in(text):
@@ -104,64 +80,6 @@ def _by_function(text: str, change: Callable[[str], str]) -> str:
             pieces += [text[last:start], change(text[start:end])]
             last = end
     return "".join([*pieces, text[last:]])
-
-
-def copied_by_elements(text: str) -> str:
-    """The module in which local structures that are one array are copied in loops over it.
-
-    So would a thread copy them, which cannot load more than 16 bytes at once.
-    """
-    structures = structures_of(text)
-    used: dict[str, str] = {}
-    nowhere = {f", !dbg {number}" for number in NOWHERE.findall(text)}
-    text = _by_function(text, lambda function: _copied(function, structures, used, nowhere))
-    return text + "".join(used.values())
-
-
-def _copied(
-    text: str, structures: Mapping[str, str], used: dict[str, str], nowhere: Collection[str]
-) -> str:
-    elements = {
-        name: element
-        for name, content in LOCAL.findall(text)
-        if (element := _only_element(content.split(", align", 1)[0], structures))
-    }
-    if not elements:
-        return text
-    lines, place = [], ""
-    for line in text.split("\n"):
-        found = COPIED.match(line)
-        # a copy that inlining made is of no place: of that of the argument before it
-        own = PLACE.search(line)
-        place = own[0] if own and own[0] not in nowhere else place
-        element = (elements.get(found[2]) or elements.get(found[4]) or "") if found else ""
-        size = types.size_of(element, structures) if element else 0
-        if found and size and int(found[5]) % size == 0 and int(found[5]) <= SMALL * size:
-            align = min(int(found[1] or 1), int(found[3] or 1), size)
-            name = f'"logca.copy.{element}.{align}"'
-            used[name] = COPY_LOOP.format(name=name, type=element, align=align)
-            count = int(found[5]) // size
-            line = f"  call void @{name}(ptr {found[2]}, ptr {found[4]}, i64 {count}){place}"
-        lines.append(line)
-    return "\n".join(lines)
-
-
-def _only_element(type_: str, structures: Mapping[str, str]) -> str:
-    """The scalar that a structure is one array of; no text if it is none.
-
-    Examples
-    --------
-    >>> _only_element("{ [4 x [4 x float]] }", {}), _only_element("{ [3 x i8], i8 }", {})
-    ('float', '')
-    """
-    inside = types.parts(type_, structures)
-    if inside is not None:
-        return _only_element(inside[0], structures) if len(inside) == 1 else ""
-    array = ARRAY.fullmatch(type_)
-    if array is None:
-        return ""
-    below = _only_element(array[2], structures)
-    return below or ("" if array[2][:1] in "[{%<" else array[2])
 
 
 def without_undefined(text: str) -> str:

@@ -32,6 +32,7 @@ REGISTER = re.compile(rf"%{NAME}")
 TARGET = re.compile(rf"label (%{NAME})")
 VALUE = re.compile(rf"[%@]{NAME}$")
 METADATA = re.compile(r", !([a-zA-Z][\w.]*) !(\d+)")
+FRAGMENT = re.compile(r"!DIExpression\(DW_OP_LLVM_fragment, (\d+), \d+\)")
 RECORD = re.compile(r"\s+#dbg_(\w+)\((.*), !(\d+), (!DIExpression\(.*\)), !(\d+)\)")
 FUNCTION = re.compile(rf"define .*?@({NAME})\(")
 CALLEE = re.compile(rf"\s*(@{NAME})\(")
@@ -95,6 +96,7 @@ class DebugRecord:
     variable: int
     plain: bool
     location: int
+    fragment: int | None = None  # where in the variable it begins, if it is a part of it [bit]
 
 
 @dataclass(slots=True)
@@ -407,8 +409,10 @@ def parse(text: str) -> Module:
             if found := RECORD.match(line):
                 kind, held, variable, expression, location = found.groups()
                 plain = expression == "!DIExpression()"
+                part = FRAGMENT.fullmatch(expression)
+                begin = int(part[1]) if part else None
                 body.blocks[-1].records.append(
-                    DebugRecord(kind, value(held), int(variable), plain, int(location))
+                    DebugRecord(kind, value(held), int(variable), plain, int(location), begin)
                 )
         elif line.startswith("  "):
             if line.startswith("  switch "):

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import PurePath
 
 from logca.trace.ir import types
-from logca.trace.ir.assembly import FunctionText, Module, Statement, parse
+from logca.trace.ir.assembly import DebugRecord, FunctionText, Module, Statement, parse
 from logca.trace.ir.control_flow import LoopNest, loops_and_order
 
 __all__ = [
@@ -143,7 +143,8 @@ class Debug:
 
     def member_at(self, entry: int | None, bits: int) -> str:
         """Name of the member at an offset [bit] in a variable that is a structure; or none."""
-        variable = None if entry is None else self.reference(entry, "var")
+        inner = None if entry is None else self.reference(entry, "var")
+        variable = entry if inner is None else inner
         type_ = None if variable is None else self.reference(variable, "type")
         while type_ is not None and "tag: DW_TAG_structure_type" not in self.metadata[type_]:
             type_ = self.reference(type_, "baseType")
@@ -153,6 +154,14 @@ class Debug:
             if int(fields.get("offset", 0)) == bits:
                 return fields.get("name", "")
         return ""
+
+    def part(self, record: DebugRecord) -> str:
+        """Name of the variable that a record is about, or of its member; or none."""
+        name = self.variable(record.variable)
+        if record.plain or not name or record.fragment is None:
+            return name if record.plain else ""
+        member = self.member_at(record.variable, record.fragment)
+        return f"{name}.{member}" if member else ""
 
     def loop(self, entry: int) -> tuple[Place, Place]:
         """Start and end of a loop, from its metadata: the first two locations in it."""
@@ -250,7 +259,9 @@ def indexed(
         for record in part.records:
             if record.kind == "declare":
                 declared.setdefault(record.value, set()).add(number)
-            if record.plain and (name := debug.variable(record.variable)):
+            # what loops hand on of a structure keeps the name of the whole, as clauses have it
+            merged = (held := statements.get(record.value)) is not None and held.opcode == "phi"
+            if (record.plain or not merged) and (name := debug.part(record)):
                 # what an allocating function calls its result says less than what its caller does
                 depth = debug.inlined(record.location)
                 if depth < depths.get(record.value, depth + 1):

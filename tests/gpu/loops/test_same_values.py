@@ -97,3 +97,9 @@ def test_each_entry_of_a_loop_may_write_its_own(predicted: Predict) -> None:
     (kernel,) = found.kernels
     assert (kernel.launches, kernel.layout.threads) == (8, 2048)
     assert not found.against_dependences
+
+
+def test_a_loop_that_repeats_another_launches_it_again(predicted: Predict) -> None:
+    found = predicted(f"for (int run = 0; run < 9; run++) {EACH} b[i] = a[i] * 3;")
+    (kernel,) = found.kernels
+    assert (kernel.launches, kernel.layout.threads) == (9, 2048)
