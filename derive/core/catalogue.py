@@ -372,6 +372,7 @@ GPU_BOUNDS: dict[str, tuple[str, ...]] = {
     "gpu_bounds.issue": ("bound_issue", "bound_pipes"),
     "gpu_bounds.latency": ("miss_latency", "bound_latency"),
     "gpu_bounds.waves": ("blocks_on_busiest", "waves_of_blocks"),
+    "gpu_bounds.copies": ("time_copies",),
     "gpu_bounds.together": (
         "time_slowest_unit",
         "time_bounds_sharp",

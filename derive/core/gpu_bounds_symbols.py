@@ -27,6 +27,8 @@ __all__ = [
     "busiest_blocks",
     "conversion_lanes",
     "conversions",
+    "copied_bytes",
+    "copies",
     "dependent_cycles",
     "fp32",
     "fp32_lanes",
@@ -41,6 +43,8 @@ __all__ = [
     "latency_L1",
     "line_cycles",
     "lines",
+    "link_bandwidth",
+    "link_latency",
     "load_cycles",
     "load_groups",
     "load_wavefronts",
@@ -115,7 +119,8 @@ time_main_memory, time_l2, time_l2_slices, time_stores = map(
 time_l1, time_issue, time_pipes, time_latency = map(
     nonnegative, ("time_l1", "time_issue", "time_pipes", "time_latency")
 )
-sharpness = positive("sharpness")
+sharpness, link_bandwidth = map(positive, ("sharpness", "link_bandwidth"))
+copies, copied_bytes, link_latency = map(nonnegative, ("copies", "copied_bytes", "link_latency"))
 
 _A_CYCLE = Dimension(cycles=sp.Integer(-1))
 _BYTES_A_CYCLE = Dimension(bytes=sp.Integer(1), cycles=sp.Integer(-1))
@@ -317,5 +322,22 @@ _TIMES = (
     ),
 )
 
-ENTRIES = (*_DEVICE, *_LAUNCH, *_BLOCK, *_TIMES)
-"""Symbol, unit, meaning, domain and LaTeX of each: device, launch, block, times [any]."""
+_COPIES = (
+    described(
+        link_bandwidth,
+        Dimension(bytes=sp.Integer(1), seconds=sp.Integer(-1)),
+        "bandwidth of the link between host and GPU, one way",
+        _below("B", "link"),
+    ),
+    described(
+        link_latency,
+        SECONDS,
+        "time of a copy besides its bytes",
+        _below("L", "link"),
+    ),
+    described(copies, ONE, "copies between host and GPU", _below("n", "copy")),
+    described(copied_bytes, BYTES, "bytes that are copied", _below("b", "copy")),
+)
+
+ENTRIES = (*_DEVICE, *_LAUNCH, *_BLOCK, *_TIMES, *_COPIES)
+"""Symbol, unit, meaning, domain and LaTeX of each: device, launch, block, times, copies [any]."""

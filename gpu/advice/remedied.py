@@ -10,7 +10,6 @@ from dataclasses import replace
 import numpy as np
 
 from logca.gpu.advice.results import PartLaunches, RemedyCandidate
-from logca.gpu.bounds.footprint import ArrayBytes
 from logca.gpu.bounds.instruction_mix import InstructionMix, instruction_mix
 from logca.gpu.bounds.kernel_code import UNROLLED
 from logca.gpu.bounds.kernel_times import KernelLaunches, kernel_times
@@ -28,6 +27,7 @@ from logca.gpu.prediction.resident_launches import (
 )
 from logca.gpu.stages.instructions import Instructions
 from logca.gpu.stages.launches_in_sequence import KernelTime, Launch, kernel_time
+from logca.gpu.stages.unit_bounds import ArrayBytes
 
 __all__ = ["as_it_is", "with_remedy"]
 

@@ -13,7 +13,7 @@ from math import exp, log
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.common.errors import TraceError
+from logca.common.errors import CompileError, TraceError
 from logca.gpu.affine.accesses_at_work_size import at_work_size
 from logca.gpu.affine.affine_nest import AffineError, AffineNest, extents_of
 from logca.gpu.affine.fit import fit
@@ -238,10 +238,13 @@ def extended(
     workload: Workload, nests: Sequence[Nest], kept: Mapping[int, Collection[int]]
 ) -> dict[int, ExtendedNest]:
     """Nests at the work size, by their outermost loops."""
-    small = {name: min(size, _SMALL) for name, size in workload.trace_size.items()}
-    grid = size_grid(small, workload.work_size, degree=_DEGREE)
+    grid = _grid(workload, _SMALL)
     try:
-        traces, launches = _traces(workload, grid, nests, kept)
+        try:
+            traces, launches = _traces(workload, grid, nests, kept)
+        except CompileError:  # a program in tiles may refuse sizes that are no multiples of them
+            grid = _grid(workload, 2 * _SMALL, tile=_SMALL)
+            traces, launches = _traces(workload, grid, nests, kept)
     except (TraceError, NestError, ScalingError) as error:
         return {nest.loop: ExtendedNest(affine=None, reason=str(error)) for nest in nests}
     found, fits = {}, {}
@@ -255,6 +258,11 @@ def extended(
             found[nest.loop] = ExtendedNest(affine=None, reason=str(error))
     affine = [nest for nest in nests if found[nest.loop].affine]
     return found | _refuted(workload, affine, kept, fits, grid)
+
+
+def _grid(workload: Workload, least: int, *, tile: int = 0) -> SizeGrid:
+    small = {name: min(size, least) for name, size in workload.trace_size.items()}
+    return size_grid(small, workload.work_size, degree=_DEGREE, tile=tile)
 
 
 def _traces(

@@ -6,29 +6,20 @@ reach, grown with the number of blocks as from half of them to all.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from math import ceil, log2
 
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.gpu.affine.affine_nest import AffineNest, AffineSite, value_of
+from logca.gpu.affine.affine_nest import AffineNest, AffineSite, extremes, value_of
 from logca.gpu.bounds.l1_cache import SECTOR
 from logca.gpu.nests.nest import NestTrace
 from logca.gpu.sampling.plan import box_of
 from logca.gpu.stages.blocks_and_occupancy import Layout
+from logca.gpu.stages.unit_bounds import ArrayBytes
 
-__all__ = ["ArrayBytes", "affine_footprint", "lattice_bytes", "traced_footprint"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArrayBytes:
-    """Bytes of an array that a launch reaches, in whole sectors."""
-
-    name: str  # what the source calls it
-    read: float  # bytes that are read, each counted once [B]
-    written: float  # bytes that are written [B]
-    wave: float  # of those that are read, what the blocks reach that run at a time [B]
+__all__ = ["affine_footprint", "lattice_bytes", "traced_footprint"]
 
 
 Step = tuple[int, float]
@@ -107,13 +98,20 @@ def affine_footprint(
 def _union(sites: Sequence[AffineSite], launch: int, window: Sequence[float] | None) -> float:
     """Bytes that several accesses to one array reach together [B]."""
     alike: dict[tuple[Step, ...], list[AffineSite]] = {}
+    ends = []
     for site in sites:
         if site.launches[0] <= launch < site.launches[1]:
             alike.setdefault(_steps(site, launch, window), []).append(site)
-    return sum(
+            low, high = extremes(replace(site, launches=(launch, launch + 1)))
+            ends.append((low, high + site.size))
+    if not ends:
+        return 0.0
+    apart = sum(
         lattice_bytes(steps, same[0].size, [value_of(site.address, (launch,)) for site in same])
         for steps, same in alike.items()
     )
+    # accesses that go through an array in different ways reach the same bytes
+    return min(apart, _in_sectors(max(high for _, high in ends) - min(low for low, _ in ends)))
 
 
 def _steps(site: AffineSite, launch: int, window: Sequence[float] | None) -> tuple[Step, ...]:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from logca.gpu.bounds.footprint import ArrayBytes
 from logca.gpu.bounds.instruction_mix import InstructionMix
 from logca.gpu.bounds.launch import ResidentLaunch
 from logca.gpu.bounds.load_groups import LoadGroups, left_in_kernel
@@ -22,7 +21,7 @@ from logca.gpu.stages import Rows
 from logca.gpu.stages.launches_in_sequence import KernelTime, LaunchTime, summed
 from logca.gpu.stages.stage_rows import grid_rows, occupancy_rows
 from logca.gpu.stages.transactions import Behaviour
-from logca.gpu.stages.unit_bounds import BOUNDS, BlockCounts, LaunchBounds, SiteCounts
+from logca.gpu.stages.unit_bounds import BOUNDS, ArrayBytes, BlockCounts, LaunchBounds, SiteCounts
 
 __all__ = ["KernelLaunches", "kernel_times"]
 
@@ -68,7 +67,8 @@ def kernel_times(kernels: Sequence[KernelLaunches], device: GpuDevice) -> tuple[
                 if share:
                     results.append(_timed(each, history, device))
                     times.append(each.launch.times * share)
-        found.append(summed(results, times, device.frequency))
+        time = summed(results, times, device.frequency)
+        found.append(replace(time, arrays=footprints[place]))
     return tuple(found)
 
 

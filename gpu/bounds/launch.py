@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from logca.gpu.bounds.footprint import ArrayBytes
 from logca.gpu.bounds.resident_blocks import ResidentBlocks
 from logca.gpu.nests.nest import Reduction
 from logca.gpu.stages.blocks_and_occupancy import Layout, Occupancy, Shape
 from logca.gpu.stages.instructions import Instructions
+from logca.gpu.stages.unit_bounds import ArrayBytes
 
 __all__ = ["ResidentLaunch"]
 

@@ -8,7 +8,7 @@ L2, each wave reads it anew, but for the share that L2 holds of it.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from logca.gpu.bounds.footprint import ArrayBytes
+from logca.gpu.stages.unit_bounds import ArrayBytes
 
 __all__ = ["MainMemoryTraffic", "reached", "traffic"]
 

@@ -9,7 +9,6 @@ from inspect import signature
 from math import inf
 from typing import Any
 
-from logca.gpu.bounds.footprint import ArrayBytes
 from logca.gpu.bounds.instruction_mix import InstructionMix
 from logca.gpu.bounds.l1_cache import SECTOR
 from logca.gpu.bounds.launch import ResidentLaunch
@@ -23,6 +22,7 @@ from logca.gpu.stages.unit_bounds import (
     BOUNDS,
     COMBINING,
     LAUNCH,
+    ArrayBytes,
     BlockCounts,
     LaunchBounds,
     SiteCounts,

@@ -24,6 +24,7 @@ from logca.gpu.devices.parameters import GpuDevice, default_model, unit_rates
 from logca.gpu.devices.parameters import device as device_named
 from logca.gpu.loops.detection import detected
 from logca.gpu.nests.nest import Nest, work
+from logca.gpu.prediction.copies import copies
 from logca.gpu.prediction.nest_samples import (
     NestSample,
     TracedNests,
@@ -226,6 +227,7 @@ def predicted(
         share=traced.loops.shares.predicted,
         counted=counted_share(samples),
         left_out=traced.loops.shares.left_out,
+        copies=copies(samples, times, traced.device) if model.bounds else None,
     )
     if not prediction.time_s:
         places = ", ".join(dict.fromkeys(f"{each.file}:{each.line}" for each in prediction.kernels))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from logca.gpu.affine.affine_nest import AffineNest, extents_of
 from logca.gpu.affine.synthesis import access_counts, synthesise
 from logca.gpu.bounds.first_iterations import shortened
-from logca.gpu.bounds.footprint import ArrayBytes, affine_footprint, traced_footprint
+from logca.gpu.bounds.footprint import affine_footprint, traced_footprint
 from logca.gpu.bounds.instruction_mix import instruction_mix
 from logca.gpu.bounds.kernel_code import UNROLLED
 from logca.gpu.bounds.kernel_times import KernelLaunches, kernel_times
@@ -33,6 +33,7 @@ from logca.gpu.sampling.sample import LaunchClass
 from logca.gpu.stages.blocks_and_occupancy import Layout
 from logca.gpu.stages.instructions import executions
 from logca.gpu.stages.launches_in_sequence import KernelTime, Launch
+from logca.gpu.stages.unit_bounds import ArrayBytes
 from logca.gpu.tiles.trace import by_threads, tile_executions, tiled_launch
 
 __all__ = [

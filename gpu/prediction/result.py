@@ -212,6 +212,55 @@ class KernelPrediction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CopiedArray:
+    """An array that is copied for the kernels of a program.
+
+    Parameters
+    ----------
+    name : str
+        What the source calls it.
+    to_gpu, to_host : float
+        Bytes that are copied before the first kernel, and after the last one; 0 for none [B].
+    """
+
+    name: str
+    to_gpu: float
+    to_host: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Copies:
+    """Copies between host and GPU that a program's kernels need, once for all of them.
+
+    Parameters
+    ----------
+    arrays : tuple of CopiedArray
+        Of each array the range that the kernels reach; it stays on the GPU between kernels.
+    time_s : float
+        Time of all copies, one after the other, which is in no other time [s].
+    link_bandwidth : float
+        Bandwidth of the link, one way [B/s].
+    link_latency_s : float
+        Time of a copy besides its bytes [s].
+    """
+
+    arrays: tuple[CopiedArray, ...]
+    time_s: float
+    link_bandwidth: float
+    link_latency_s: float
+
+    @property
+    def to_gpu(self) -> float:
+        """Bytes that are copied to the GPU [B]."""
+        return sum(array.to_gpu for array in self.arrays)
+
+    @property
+    def to_host(self) -> float:
+        """Bytes that are copied to the host [B]."""
+        return sum(array.to_host for array in self.arrays)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Prediction:
     """The time of a program's loops on a GPU.
 
@@ -233,6 +282,8 @@ class Prediction:
         leaves out those outside of innermost loops [1].
     left_out : tuple of HostPart
         What stays on the host and has at least a hundredth of the instructions, largest first.
+    copies : Copies or None
+        Copies that the kernels need, in no other time; None by other models than bounds.
     """
 
     device: str
@@ -244,6 +295,7 @@ class Prediction:
     share: float
     counted: float
     left_out: tuple[HostPart, ...]
+    copies: Copies | None = None
 
     @property
     def understated(self) -> bool:

@@ -37,7 +37,7 @@ from logca.gpu.stages.timing import (
     timing,
 )
 from logca.gpu.stages.transactions import PATTERNS, Behaviour, Memory, memory, patterns
-from logca.gpu.stages.unit_bounds import LaunchBounds
+from logca.gpu.stages.unit_bounds import ArrayBytes, LaunchBounds
 from logca.gpu.stages.warps import warp_trace
 from logca.numeric.generated import cgpredict
 
@@ -113,6 +113,7 @@ class KernelTime:
     time_s: float  # time of all launches [s]
     cycles: float  # the same [cycles]
     dram_bytes: float  # what they move to and from main memory [B]
+    arrays: tuple[ArrayBytes, ...] = ()  # what its launch with most arrays reaches, by model bounds
 
 
 def kernel_time(launches: Iterable[Launch], model: Model) -> KernelTime:

@@ -3,7 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-__all__ = ["ATOMIC", "BOUNDS", "COMBINING", "LAUNCH", "BlockCounts", "LaunchBounds", "SiteCounts"]
+__all__ = [
+    "ATOMIC",
+    "BOUNDS",
+    "COMBINING",
+    "LAUNCH",
+    "ArrayBytes",
+    "BlockCounts",
+    "LaunchBounds",
+    "SiteCounts",
+]
 
 LAUNCH = "launch overhead"
 COMBINING = "combining"
@@ -20,6 +29,16 @@ BOUNDS = {
     "latency": "latency",
 }
 """Words for the bounds, by the names of their formulas."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArrayBytes:
+    """Bytes of an array that a launch reaches, in whole sectors."""
+
+    name: str  # what the source calls it
+    read: float  # bytes that are read, each counted once [B]
+    written: float  # bytes that are written [B]
+    wave: float  # of those that are read, what the blocks reach that run at a time [B]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -203,6 +203,7 @@ GPU_BOUNDS = (
     "bound_latency",
     "blocks_on_busiest",
     "waves_of_blocks",
+    "time_copies",
     "time_slowest_unit",
     "time_bounds_sharp",
     "time_bounds_apart",

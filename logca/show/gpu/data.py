@@ -9,7 +9,7 @@ from logca.common.tables import Table
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.devices.ranking import RankedDevice
 from logca.gpu.nests.thread_dependences import Carried
-from logca.gpu.prediction.result import KernelPrediction, Prediction
+from logca.gpu.prediction.result import Copies, KernelPrediction, Prediction
 from logca.plots.charts import Bars, Series
 from logca.show.gpu.devices import gpu_facts
 from logca.show.gpu.tables import kernel_table, kernel_tables, kernel_title
@@ -29,9 +29,14 @@ def prediction_data(prediction: Prediction, ranking: Sequence[RankedDevice] = ()
         **attributes(prediction, "device model time_s cycles mwp cwp batches trace_size work_size"),
         **({} if prediction.interval_s is None else attributes(prediction, "interval_s")),
         "kernels": [_kernel(kernel) for kernel in prediction.kernels],
+        **({} if prediction.copies is None else {"copies": _copies(prediction.copies)}),
         **attributes(prediction, "share counted understated left_out against_dependences notes"),
         **({"ranking": ranking} if ranking else {}),
     }
+
+
+def _copies(copies: Copies) -> dict[str, Any]:
+    return attributes(copies, "to_gpu to_host time_s link_bandwidth link_latency_s arrays")
 
 
 def _kernel(kernel: KernelPrediction) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from logca.show.gpu.words import (
     bandwidth_words,
     bound_words,
     combining_words,
+    copies_words,
     dependence_words,
     file_names,
     interval_words,
@@ -45,6 +46,8 @@ def prediction_tables(prediction: Prediction) -> tuple[Table, ...]:
             tables.append(_accesses(kernel, prediction))
     if any(kernel.accesses for kernel in prediction.kernels):
         tables.append(_legend(prediction))
+    if prediction.copies is not None:
+        tables.append(Table.facts([("copies", copies_words(prediction.copies))]))
     if prediction.notes:
         tables.append(Table.facts(("note", note) for note in prediction.notes))
     return tuple(tables)

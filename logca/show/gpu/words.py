@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from math import isfinite, prod
 
 from logca.common.readable_numbers import count, duration, number_text, percent, prefix_of
+from logca.common.sizes import amount
 from logca.gpu.nests.thread_dependences import Carried
-from logca.gpu.prediction.result import KernelPrediction, Prediction
+from logca.gpu.prediction.result import Copies, KernelPrediction, Prediction
 from logca.gpu.stages.blocks_and_occupancy import Layout
 from logca.gpu.stages.unit_bounds import BOUNDS
 from logca.trace.profiling.names import short_names
@@ -14,6 +15,7 @@ __all__ = [
     "bandwidth_words",
     "bound_words",
     "combining_words",
+    "copies_words",
     "dependence_words",
     "file_names",
     "headline",
@@ -201,6 +203,25 @@ def bandwidth_words(kernel: KernelPrediction) -> str:
     return (
         f"{told}{number_text(kernel.bandwidth_share)} times the peak: this model does not limit "
         "it, model logca does"
+    )
+
+
+def copies_words(copies: Copies) -> str:
+    """Bytes that go over the link before and after the kernels, and the time that takes."""
+    ways = []
+    for name, words, total in (
+        ("to_gpu", "to the GPU", copies.to_gpu),
+        ("to_host", "to the host", copies.to_host),
+    ):
+        arrays = [each.name for each in copies.arrays if getattr(each, name)]
+        if arrays:
+            ways.append(f"{amount(round(total))} {words} ({', '.join(arrays)})")
+    if not ways:
+        return "none: the kernels reach no memory of the host"
+    return (
+        f"{duration(copies.time_s)}, not in the time above: {' and '.join(ways)}, over a link of "
+        f"{number_text(copies.link_bandwidth / 1e9)} GB/s with {duration(copies.link_latency_s)} a "
+        "copy"
     )
 
 

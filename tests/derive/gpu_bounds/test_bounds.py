@@ -107,6 +107,9 @@ ORACLE: dict[str, Callable[[Values], mpf]] = {
     "waves_of_blocks": lambda v: rounded(
         v, v["blocks"] / v["multiprocessors"] / v["resident_blocks"]
     ),
+    "time_copies": lambda v: (
+        v["copies"] * v["link_latency"] + v["copied_bytes"] / v["link_bandwidth"]
+    ),
     "time_slowest_unit": lambda v: v["launch_overhead"] + max(units(v)),
     "time_bounds_sharp": lambda v: norm(v, v["sharpness"]),
     "time_bounds_apart": lambda v: v["launch_overhead"] + sum(units(v)),

@@ -4,8 +4,8 @@ from collections import OrderedDict
 
 import pytest
 
-from logca.gpu.bounds.footprint import ArrayBytes
 from logca.gpu.bounds.main_memory import traffic
+from logca.gpu.stages.unit_bounds import ArrayBytes
 
 
 def streamed(launches: list[list[str]], sizes: dict[str, int], capacity: int) -> int:

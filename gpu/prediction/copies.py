@@ -1,0 +1,109 @@
+"""Copies between host and GPU that a program's kernels need, once for all of them.
+
+An array goes to the GPU if a kernel reads it before any has written it, or writes it only in part;
+it comes back if one writes it. In between it stays there. What is copied of an array is the range
+from the first to the last byte that the kernels reach, as one copy moves it.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from logca.gpu.affine.affine_nest import AffineNest, extremes
+from logca.gpu.devices.parameters import GpuDevice
+from logca.gpu.prediction.nest_samples import ExtendedSample, NestSample, TiledSample
+from logca.gpu.prediction.result import CopiedArray, Copies
+from logca.gpu.stages.launches_in_sequence import KernelTime
+from logca.numeric.generated import gpu_bounds
+
+__all__ = ["copies"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Reached:
+    """An array as a kernel reaches it."""
+
+    name: str  # what the source calls it
+    read: bool  # whether the kernel reads it
+    written: float  # bytes that it writes, each counted once [B]
+    range: float  # from the first to the last byte that it reaches [B]
+
+
+def copies(
+    samples: Sequence[NestSample], times: Sequence[KernelTime], device: GpuDevice
+) -> Copies | None:
+    """The copies for all kernels; None if the device has no link, or the model no arrays."""
+    rates = device.rates
+    if rates is None or rates.link_bandwidth is None or rates.link_latency is None:
+        return None
+    kernels = [tuple(_reached(sample, time)) for sample, time in zip(samples, times, strict=True)]
+    arrays = _copied(kernels)
+    there = [array for array in arrays if array.to_gpu]
+    back = [array for array in arrays if array.to_host]
+    return Copies(
+        arrays=arrays,
+        time_s=float(
+            gpu_bounds.time_copies(
+                copies=len(there) + len(back),
+                copied_bytes=sum(a.to_gpu for a in there) + sum(a.to_host for a in back),
+                link_bandwidth=rates.link_bandwidth,
+                link_latency=rates.link_latency,
+            )
+        ),
+        link_bandwidth=rates.link_bandwidth,
+        link_latency_s=rates.link_latency,
+    )
+
+
+def _reached(sample: NestSample, time: KernelTime) -> Iterator[_Reached]:
+    """Arrays that a kernel reaches; of accesses that are not affine without the gaps."""
+    ranges = _ranges(sample)
+    for array in time.arrays:
+        both = max(array.read, array.written)
+        yield _Reached(
+            name=array.name,
+            read=array.read > 0,
+            written=array.written,
+            range=max(both, ranges.get(array.name, 0.0)),
+        )
+
+
+def _ranges(sample: NestSample) -> dict[str, float]:
+    """Bytes from the first to the last that an affine nest reaches of each array [B]."""
+    nest: AffineNest | None = None
+    if isinstance(sample, ExtendedSample | TiledSample):
+        nest = sample.affine
+    if nest is None:
+        return {}
+    ends: dict[str, list[tuple[int, int]]] = {}
+    for site in nest.sites:
+        access = nest.accesses[site.access]
+        low, high = extremes(site)
+        name = access.array or f"{access.function} {site.access}"
+        ends.setdefault(name, []).append((low, high + site.size))
+    return {
+        name: float(max(high for _, high in own) - min(low for low, _ in own))
+        for name, own in ends.items()
+    }
+
+
+def _copied(kernels: Iterable[Sequence[_Reached]]) -> tuple[CopiedArray, ...]:
+    """What is copied of each array, in the order in which kernels reach them.
+
+    Examples
+    --------
+    >>> a = _Reached(name="a", read=True, written=0.0, range=64.0)
+    >>> b = _Reached(name="b", read=False, written=64.0, range=64.0)
+    >>> [(each.name, each.to_gpu, each.to_host) for each in _copied([(a, b), (b,)])]
+    [('a', 64.0, 0.0), ('b', 0.0, 64.0)]
+    """
+    found: dict[str, CopiedArray] = {}
+    for arrays in kernels:
+        for array in arrays:
+            before = found.get(array.name)
+            whole = not array.read and array.written >= array.range
+            to_gpu = (0.0 if whole else array.range) if before is None else before.to_gpu
+            if before is not None and to_gpu:
+                to_gpu = max(to_gpu, array.range)
+            to_host = max(array.range if array.written else 0.0, before.to_host if before else 0.0)
+            found[array.name] = CopiedArray(name=array.name, to_gpu=to_gpu, to_host=to_host)
+    return tuple(found.values())

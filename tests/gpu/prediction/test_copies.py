@@ -1,0 +1,71 @@
+"""Copies between host and GPU, of programs whose bytes are known."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from logca import gpu
+
+pytest.importorskip("numba")
+pytest.importorskip("llvmlite")
+
+POLYBENCH = Path(__file__).parents[3] / "examples" / "polybench"
+GPU = "rtx-3080"
+CHAIN = """
+#define N 4096
+float a[N], b[N], c[N], table[2 * N];
+int main(void)
+{
+#pragma logca offload
+    for (int i = 0; i < N; i++)
+        b[i] = 2 * a[i] + table[2 * i];
+#pragma logca offload
+    for (int i = 0; i < N; i++)
+        c[i] = b[i] + a[i];
+#pragma logca offload
+    for (int i = 0; i < N / 2; i++)
+        table[2 * i] = c[i];
+    return 0;
+}
+"""
+
+
+def copied(source: Path, **sizes: Any) -> dict[str, tuple[float, float]]:
+    found = gpu.predict(source, device=GPU, **sizes).copies
+    assert found is not None
+    return {each.name: (each.to_gpu, each.to_host) for each in found.arrays}
+
+
+def test_what_kernels_hand_on_stays_on_the_gpu(tmp_path: Path) -> None:
+    """What one writes whole is not copied there; what lies between elements that are is."""
+    path = tmp_path / "chain.c"
+    path.write_text(CHAIN)
+    vector = 4.0 * 4096
+    table = 2 * vector - 4  # from the first to the last element that is reached
+    found = copied(path)
+    assert found["a"] == (vector, 0)
+    assert found["b"] == found["c"] == (0, vector)
+    assert found["table"][0] == pytest.approx(table, abs=32)
+    assert found["table"][1] == pytest.approx(vector, abs=32)
+
+
+def test_the_time_is_a_latency_a_copy_and_the_bytes_over_the_link() -> None:
+    size = 4 * 1024.0**2
+    sizes = {"defines": {"N": 64}, "work": {"N": 1024}}
+    assert copied(POLYBENCH / "syrk.c", **sizes) == {"C": (size, size), "A": (size, 0)}
+    found = gpu.predict(POLYBENCH / "syrk.c", device=GPU, **sizes)
+    rates = gpu.device(GPU).rates
+    assert found.copies is not None
+    assert rates is not None
+    assert rates.link_bandwidth is not None
+    assert rates.link_latency is not None
+    assert (found.copies.to_gpu, found.copies.to_host) == (2 * size, size)
+    by_hand = 3 * rates.link_latency + 3 * size / rates.link_bandwidth
+    assert found.copies.time_s == pytest.approx(by_hand, rel=1e-12)
+    assert found.time_s == sum(kernel.time_s for kernel in found.kernels)
+
+
+def test_the_models_of_wang2017_have_no_copies() -> None:
+    found = gpu.predict(POLYBENCH / "mvt.c", device="jetson-tk1", defines={"N": 32}, work={})
+    assert found.copies is None
