@@ -87,7 +87,7 @@ def _ranges(sample: NestSample) -> dict[str, float]:
 
 
 def _copied(kernels: Iterable[Sequence[_Reached]]) -> tuple[CopiedArray, ...]:
-    """What is copied of each array, in the order in which kernels reach them.
+    """Copies of each array, in the order in which kernels reach them.
 
     Examples
     --------

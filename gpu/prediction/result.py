@@ -213,41 +213,23 @@ class KernelPrediction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CopiedArray:
-    """An array that is copied for the kernels of a program.
+    """An array that is copied for the kernels of a program."""
 
-    Parameters
-    ----------
-    name : str
-        What the source calls it.
-    to_gpu, to_host : float
-        Bytes that are copied before the first kernel, and after the last one; 0 for none [B].
-    """
-
-    name: str
+    name: str  # what the source calls it
+    # to_gpu, to_host: bytes that are copied before the first kernel, after the last; 0: none [B]
     to_gpu: float
     to_host: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Copies:
-    """Copies between host and GPU that a program's kernels need, once for all of them.
+    """Copies between host and GPU that a program's kernels need, once for all of them."""
 
-    Parameters
-    ----------
-    arrays : tuple of CopiedArray
-        Of each array the range that the kernels reach; it stays on the GPU between kernels.
-    time_s : float
-        Time of all copies, one after the other, which is in no other time [s].
-    link_bandwidth : float
-        Bandwidth of the link, one way [B/s].
-    link_latency_s : float
-        Time of a copy besides its bytes [s].
-    """
-
+    # of each array the range that the kernels reach; it stays on the GPU between kernels
     arrays: tuple[CopiedArray, ...]
-    time_s: float
-    link_bandwidth: float
-    link_latency_s: float
+    time_s: float  # time of all copies, one after the other, which is in no other time [s]
+    link_bandwidth: float  # bandwidth of the link, one way [B/s]
+    link_latency_s: float  # time of a copy besides its bytes [s]
 
     @property
     def to_gpu(self) -> float:
