@@ -31,6 +31,7 @@ class ResidentBlocks:
 
     trace: NestTrace  # the accesses, as if these blocks were the whole grid
     grid: Layout  # that grid: the blocks in a row
+    threads: tuple[int, ...]  # threads of each block that are inside of the program's loops [1]
 
 
 def multiprocessor_blocks(blocks: int, *, resident: int, multiprocessors: int) -> tuple[int, ...]:
@@ -110,4 +111,5 @@ def of_blocks(trace: NestTrace, grid: Layout, blocks: Sequence[int]) -> Resident
     return ResidentBlocks(
         trace=replace(part, iterations=iterations, extents=(extents,) * len(part.launches)),
         grid=Layout(extents=extents, block=(threads, 1, 1)),
+        threads=tuple(len(threads_of_blocks(grid, [each])) for each in blocks),
     )

@@ -10,7 +10,7 @@ all waves behind the first.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -201,7 +201,9 @@ def sampled_warps(
         store=store,
         missed=missed,
         waits=waits,
-        threads=tuple(each * grid.threads_per_block for each in at_a_time),
+        threads=tuple(
+            sum(blocks.threads[wave * resident : (wave + 1) * resident]) for wave in range(waves)
+        ),
         blocks=tuple(at_a_time),
     )
 
@@ -320,7 +322,7 @@ def shared_counts(
 
     `elements` says how many accesses one instruction makes, where that is more than one.
     """
-    placed = ResidentBlocks(trace=from_array_start(blocks.trace), grid=blocks.grid)
+    placed = replace(blocks, trace=from_array_start(blocks.trace))
     sample = sampled_warps(placed, groups, resident=resident, l1_size=0, warp_size=device.warp_size)
     warps = sample.folded.warps
     access = warps.access.astype(np.int64)

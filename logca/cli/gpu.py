@@ -47,6 +47,12 @@ GpuStage = StrEnum(
 )
 """Stages of a prediction that can be printed."""
 
+_OF_UNITS = ("counts", "bounds")
+"""Those of model bounds alone."""
+
+_OF_WARPS = ("trace", "warps", "cache", "instructions", "latency", "timing")
+"""Those of the models of wang2017 alone."""
+
 
 def gpu(
     sources: Annotated[
@@ -343,6 +349,14 @@ def _show_stages(
 ) -> None:
     from logca.show.gpu.stages import stage_data, stage_tables
 
+    if found is not None:
+        others = _OF_UNITS if found.longest.bounds is None else _OF_WARPS
+        for stage in stages:
+            if stage in others:
+                known = ", ".join(each for each in GpuStage if each not in others)
+                raise UsageFailure(
+                    f"--stage {stage} is no stage of model {found.model}, which has {known}"
+                )
     if as_json:
         show_json(stage_data(found, device, stages))
         return

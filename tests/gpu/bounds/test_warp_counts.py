@@ -67,7 +67,9 @@ def counted(
     trace, threads: int, executions: dict[int, float], *, block: int = 64, resident: int = 2,
     groups: LoadGroups = ALONE, l1_size: int = 1 << 16, waves: float = 1.0,
 ) -> dict[int, SiteCounts]:  # fmt: skip
-    blocks = ResidentBlocks(trace=trace, grid=layout((threads,), (block,)))
+    blocks = ResidentBlocks(
+        trace=trace, grid=layout((threads,), (block,)), threads=(block,) * (threads // block)
+    )
     sample = sampled_warps(blocks, groups, resident=resident, l1_size=l1_size, warp_size=32)
     return {each.access: each for each in site_counts(sample, executions, RATES, waves=waves)}
 
@@ -148,7 +150,7 @@ def test_columns_of_shared_memory_conflict_and_padding_ends_that(handmade) -> No
     passes = {}
     for name, index in rows.items():
         trace = handmade.rectangular((32,), [("T", False, index)])
-        blocks = ResidentBlocks(trace=trace, grid=layout((32,), (32,)))
+        blocks = ResidentBlocks(trace=trace, grid=layout((32,), (32,)), threads=(32,))
         (site,), behaviours = shared_counts(blocks, {0: 1.0}, {}, ALONE, GPU, RATES, resident=1)
         passes[name] = site.wavefronts
         assert behaviours[0].transactions == site.wavefronts

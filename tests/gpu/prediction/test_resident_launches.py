@@ -117,3 +117,12 @@ def test_tiles_are_made_at_the_work_size(tmp_path: Path) -> None:
     assert (counts.missed_sectors, counts.stored_sectors) == (4 * warps, 4 * warps)
     assert (counts.loads, counts.stores, counts.barriers) == (warps, warps, warps)
     assert counts.blocks == (4096 / 16) ** 2
+
+
+def test_a_few_threads_of_a_block_do_no_more_than_they_do(tmp_path: Path) -> None:
+    """Of a block of 256 three threads are there, each with a load of A and of B, and a store."""
+    kernel = predicted(tmp_path, STREAM, {"N": 3})
+    assert kernel.bounds is not None
+    assert kernel.bounds.counts.loads == 2
+    assert kernel.bounds.counts.stores == 1
+    assert kernel.time_s < 2 * GPU.launch_overhead

@@ -414,3 +414,12 @@ def test_advice_is_on_whole_kernels(run: Run) -> None:
     status, _, errors = run("gpu", *SMALL_gpu_advice, "--advise", "--stage", "timing")
     assert status == 2
     assert "--stage" in errors
+
+
+def test_a_stage_of_another_model_is_refused(run: Run) -> None:
+    status, _, errors = run("gpu", *ON_TK1, "--stage", "bounds")
+    assert status == 2
+    assert "--stage bounds is no stage of model paper, which has threads, trace" in errors
+    status, _, errors = run("gpu", *SMALL, "--stage", "timing")
+    assert status == 2
+    assert "--stage timing is no stage of model bounds, which has threads, accesses" in errors
