@@ -7,15 +7,14 @@ around it and become threads as well; the serial ones then run inside each threa
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import replace
 from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
+from logca.gpu.advice.loop_parts import LoopPart, handed_on, parts_of, turned
 from logca.gpu.advice.results import PartLaunches, RemedyCandidate
-from logca.gpu.loops.thread_loops import MAX_COLLAPSE, NARROW, only_children, uncountable
 from logca.gpu.nests.nest import (
     Columns,
     NestTrace,
@@ -43,29 +42,19 @@ _KEPT = 1 << 21
 """Accesses of a part that are kept; of long threads that is only the beginning [1]."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Part:
-    """A part of the body of a nest's threads, as a kernel."""
-
-    threads: tuple[int, ...]  # loops that become threads, outermost first [1]
-    # its own loops, one in the other, outermost first; none of what stands in no loop [1]
-    chain: tuple[int, ...]
-    serial: tuple[int, ...]  # those of them that run inside each thread [1]
-    blocks: frozenset[int]  # what it executes [1]
-    accesses: frozenset[int]  # what it accesses [1]
-
-
 def distributed(sample: NestSample) -> Iterator[RemedyCandidate]:
     """The body of a nest's threads taken apart, if a part then has more loops as threads.
 
     Its new loops along x and y stand in both orders.
     """
-    parts = _parts(sample)
+    parts = parts_of(sample)
     more = [part for part in parts if len(part.threads) > sample.nest.collapse]
     if not more:
         return
     static, nest = sample.workload.static, sample.nest
-    names = _crossing(static, parts)
+    names = handed_on(sample, parts)
+    if names is None:
+        return
     conditions = (
         (f"{', '.join(names)} of each thread must be kept in an array between the kernels",)
         if names
@@ -76,9 +65,9 @@ def distributed(sample: NestSample) -> Iterator[RemedyCandidate]:
         return static.loops[loop].line
 
     for inner in (False, True):
-        arranged = [_turned(part) if inner else part for part in parts]
+        arranged = [turned(part) if inner else part for part in parts]
         ways = []
-        for part in (each for each in arranged if each in more or _turned(each) in more):
+        for part in (each for each in arranged if each in more or turned(each) in more):
             trips = sample.workload
             shape = " x ".join(
                 f"{max(1, round(trips.trips(n).mean)):,}" for n in reversed(part.threads)
@@ -101,104 +90,8 @@ def distributed(sample: NestSample) -> Iterator[RemedyCandidate]:
         )
 
 
-def _turned(part: _Part) -> _Part:
-    """A part with its last two loops of threads exchanged."""
-    *outer, second, first = part.threads if len(part.threads) > 1 else (-1, *part.threads)
-    return replace(part, threads=tuple(n for n in (*outer, first, second) if n >= 0))
-
-
-def _parts(sample: NestSample) -> tuple[_Part, ...]:
-    """Parts of the body of a nest's threads in program order; none if it has no loops."""
-    static, nest = sample.workload.static, sample.nest
-    counts = sample.workload.traced
-    last = static.loops[nest.loops[-1]]
-    inside = [
-        loop
-        for loop in static.loops
-        if loop.parent == last.id and any(counts[latch] for latch in loop.latches)
-    ]
-    parts = []
-    for loop in inside:
-        chain = (loop.id, *only_children(static, loop.id))
-        threads, serial = _threads(sample, chain)
-        parts.append(
-            _Part(
-                threads=threads,
-                chain=chain[: _end(static, chain)],
-                serial=serial,
-                blocks=loop.blocks,
-                accesses=frozenset(
-                    each.id
-                    for each in static.accesses_of[loop.id]
-                    if each.id not in sample.seen.plan.unmade
-                ),
-            )
-        )
-    rest = static.loops[nest.loop].blocks.difference(*(loop.blocks for loop in inside))
-    left = frozenset(
-        access.id
-        for access in static.accesses_of[nest.loop]
-        if access.block in rest and access.id not in sample.seen.plan.unmade
-    )
-    if parts and left:
-        parts.append(_Part(threads=nest.loops, chain=(), serial=(), blocks=rest, accesses=left))
-    return tuple(parts)
-
-
-def _end(static: Program, chain: Sequence[int]) -> int:
-    """So many loops of a chain have nothing but loads beside the next one [1]."""
-    for place, (outer, inner) in enumerate(pairwise(chain), start=1):
-        written = {each.array for each in static.accesses_of[inner] if each.store}
-        beside = [
-            each
-            for each in static.accesses_of[outer]
-            if each.block not in static.loops[inner].blocks
-        ]
-        if any(each.store or not each.array or each.array in written for each in beside):
-            return place
-    return len(chain)
-
-
-def _threads(sample: NestSample, chain: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Loops of a part that become threads with those of the nest; and those that do not."""
-    static, nest = sample.workload.static, sample.nest
-    usable = chain[: _end(static, chain)]
-    own = {each.id for each in static.accesses_of[chain[0]]}
-    carried = [each for each in sample.seen.carried if {each.source.id, each.sink.id} <= own]
-    tied = {loop for each in carried for loop in (each.loop, *each.inside)}
-    free = [
-        loop
-        for place, loop in enumerate(usable)
-        if loop not in tied
-        # a value in a register that one loop carries goes through all iterations of those inside
-        and not any(static.loops[each].carried for each in usable[: place + 1])
-        and uncountable(static, static.loops[loop]) is None
-        and sample.workload.trips(loop, at_work_size=False).mean > 1
-        and sample.workload.trips(loop).mean >= NARROW
-    ][: MAX_COLLAPSE - nest.collapse]
-    return (*nest.loops, *free), tuple(loop for loop in usable if loop not in free)
-
-
-def _crossing(static: Program, parts: Sequence[_Part]) -> list[str]:
-    """Registers that lead from one part to another."""
-    function = static.loops[parts[0].threads[0]].function
-    found = []
-    for value in static.values:
-        if value.function != function or value.type == "ptr":
-            continue
-        home = next((part for part in parts if value.defined_in in part.blocks), None)
-        # what a part without loops defines is computed again in each kernel where it is a counter
-        if home is None or not home.chain:
-            continue
-        if any(
-            block in part.blocks for part in parts if part is not home for block in value.used_in
-        ):
-            found.append(value.name.split(".")[0])
-    return list(dict.fromkeys(found))
-
-
 def _launches_of(
-    parts: tuple[_Part, ...],
+    parts: tuple[LoopPart, ...],
 ) -> Callable[[NestSample], tuple[PartLaunches, ...]]:
     """A function that makes the launches of all parts from the kernel as it is."""
     found: list[PartLaunches] = []  # the program runs for it, and they are asked for twice
@@ -221,18 +114,18 @@ def _launches_of(
     return made
 
 
-def _shape(sample: NestSample, part: _Part) -> Shape:
+def _shape(sample: NestSample, part: LoopPart) -> Shape:
     block = sample.shape.block if len(part.threads) == sample.nest.collapse else None
     return shape_of(_extents(sample, part, True), sample.device, block=block)
 
 
-def _extents(sample: NestSample, part: _Part, at_work_size: bool) -> tuple[int, ...]:
+def _extents(sample: NestSample, part: LoopPart, at_work_size: bool) -> tuple[int, ...]:
     trips = (sample.workload.trips(loop, at_work_size=at_work_size) for loop in part.threads)
     return tuple(max(1, round(each.mean)) for each in trips)
 
 
 def _launches(
-    sample: NestSample, part: _Part, trace: NestTrace | None, executed: Instructions
+    sample: NestSample, part: LoopPart, trace: NestTrace | None, executed: Instructions
 ) -> Iterator[Launch]:
     """The launches of a part that were sampled."""
     shape, extents = _shape(sample, part), _extents(sample, part, True)
@@ -261,7 +154,7 @@ def _launches(
         )
 
 
-def _times(sample: NestSample, part: _Part) -> tuple[dict[int, float], float]:
+def _times(sample: NestSample, part: LoopPart) -> tuple[dict[int, float], float]:
     """Executions of each block by a thread of a part at the work size, and its threads [1]."""
     workload = sample.workload
     static, counts = workload.static, workload.work
@@ -286,7 +179,7 @@ def _times(sample: NestSample, part: _Part) -> tuple[dict[int, float], float]:
 
 def _executed(
     sample: NestSample,
-    part: _Part,
+    part: LoopPart,
     trace: NestTrace | None,
     times: Mapping[int, float],
     threads: float,
@@ -303,7 +196,7 @@ def _executed(
     )
 
 
-def _traces(sample: NestSample, parts: Sequence[_Part]) -> list[NestTrace | None]:
+def _traces(sample: NestSample, parts: Sequence[LoopPart]) -> list[NestTrace | None]:
     """Run the program, and keep the accesses of the first threads of each part."""
     nest = sample.nest
     kept: list[list[Columns]] = [[] for _ in parts]
@@ -327,7 +220,7 @@ def _traces(sample: NestSample, parts: Sequence[_Part]) -> list[NestTrace | None
     return [_trace(sample, part, own) for part, own in zip(parts, kept, strict=True)]
 
 
-def _window(sample: NestSample, part: _Part) -> dict[int, int]:
+def _window(sample: NestSample, part: LoopPart) -> dict[int, int]:
     """For columns of the trace the iterations below which accesses are kept [1]."""
     static = sample.workload.static
     shape, extents = _shape(sample, part), _extents(sample, part, False)
@@ -352,7 +245,7 @@ def _window(sample: NestSample, part: _Part) -> dict[int, int]:
     return found
 
 
-def _trace(sample: NestSample, part: _Part, columns: Sequence[Columns]) -> NestTrace | None:
+def _trace(sample: NestSample, part: LoopPart, columns: Sequence[Columns]) -> NestTrace | None:
     """The trace of a part whose loops stand in another order, thread by thread."""
     if not columns:
         return None
@@ -384,7 +277,7 @@ def _trace(sample: NestSample, part: _Part, columns: Sequence[Columns]) -> NestT
     )
 
 
-def _repeated(static: Program, part: _Part, rows: Columns, before: Sequence[int]) -> Columns:
+def _repeated(static: Program, part: LoopPart, rows: Columns, before: Sequence[int]) -> Columns:
     """Rows in which every thread makes what stands outside of a loop that became threads."""
     for loop in part.threads:
         column = before.index(loop)
@@ -402,7 +295,7 @@ def _repeated(static: Program, part: _Part, rows: Columns, before: Sequence[int]
 
 
 def _tables(
-    static: Program, part: _Part, before: Collection[int], after: Sequence[int]
+    static: Program, part: LoopPart, before: Collection[int], after: Sequence[int]
 ) -> tuple[list[Access], list[Loop]]:
     """Accesses and loops as they are nested then."""
     parents: dict[int, int | None] = dict(zip(after[1:], after, strict=False))

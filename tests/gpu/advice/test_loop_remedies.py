@@ -139,3 +139,26 @@ def test_loops_that_cannot_be_moved(written: Callable[[str], Path], inner: str) 
     loops = "for (int i = 0; i < N; i++) { float s = 0; for (int k = 0; k < N - 1; k++) {"
     body = f"{loops} {inner} }} }}"
     assert found(written(body)) == []
+
+
+@pytest.mark.parametrize(
+    ("between", "told"),
+    [
+        # of the row each thread of the kernels has one element
+        ("for (int k = 0; k < N; k++) C[i][k] = row[k];", ["row of each thread must be kept"]),
+        # one after the other, from element to element
+        ("for (int j = 1; j < N; j++) { C[i][j] = C[i][j - 1] * row[j]; }", None),
+        # no thread knows before whether its iteration comes
+        ("for (int k = 0; k < N; k++) { if (row[k] > 20) break; C[i][k] = 1; }", []),
+    ],
+)
+def test_scratch_memory_between_kernels(
+    written: Callable[[str], Path], between: str, told: list[str] | None
+) -> None:
+    first = "float row[N]; for (int k = 0; k < N; k++) row[k] = A[i][k] * B[k][i];"
+    ways = found(written(f"for (int i = 0; i < N; i++) {{ {first} {between} }}"))
+    assert bool(ways) == (told is not None)
+    if told:
+        assert ways[0][1].conditions[0].startswith(told[0])
+    for _, remedy in ways if told == [] else ():
+        assert remedy.what.count("as threads") == 1
