@@ -149,7 +149,7 @@ def test_loops_that_cannot_be_moved(written: Callable[[str], Path], inner: str) 
         # one after the other, from element to element
         ("for (int j = 1; j < N; j++) { C[i][j] = C[i][j - 1] * row[j]; }", None),
         # no thread knows before whether its iteration comes
-        ("for (int k = 0; k < N; k++) { if (row[k] > 20) break; C[i][k] = 1; }", []),
+        ("for (int k = 0; k < N; k++) { if (A[i][k] > 5) break; C[i][k] = 1; }", []),
     ],
 )
 def test_scratch_memory_between_kernels(
