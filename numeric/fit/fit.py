@@ -25,7 +25,7 @@ from logca.numeric.fit.break_evens import GRANULARITIES
 from logca.numeric.fit.estimate import Estimate, estimate, of_other_modes, simpler
 from logca.numeric.fit.information_criterion import akaike_criteria
 from logca.numeric.fit.intervals import (
-    QUANTITIES,
+    WhenAsked,
     call_cost,
     interval_of,
     likely_value,
@@ -66,7 +66,7 @@ class Fit:
     level : float
         Confidence of the intervals [1].
     intervals : mapping of str to ConfidenceInterval
-        Of o, L, C, A, beta, g1, g1_upper, gA2 and peak.
+        Of o, L, C, A, beta, g1, g1_upper, gA2 and peak; each is found when it is first asked for.
     provenance : mapping of str to str
         Where it comes from: such as file and digest of the timings, machine, date.
     other_modes : tuple of Estimate
@@ -85,11 +85,9 @@ class Fit:
     in_flight: InFlight | None = None
 
     def __post_init__(self) -> None:
-        found = dict(self.intervals)
-        for name in QUANTITIES:
-            if name not in found:
-                found[name] = self._interval(name, self.level)
-        object.__setattr__(self, "intervals", MappingProxyType(found))
+        if not isinstance(self.intervals, WhenAsked):  # else they are those of another fit
+            found = WhenAsked(self.intervals, lambda name: self._interval(name, self.level))
+            object.__setattr__(self, "intervals", found)
         object.__setattr__(self, "estimates", MappingProxyType(dict(self.estimates)))
         object.__setattr__(self, "provenance", MappingProxyType(_texts(self.provenance)))
 

@@ -1,5 +1,7 @@
 """Quantities that follow from a curve, with intervals: parameters, granularities, the peak."""
 
+from collections.abc import Callable, Iterator, Mapping
+
 import numpy as np
 
 from logca.numeric.fit.break_evens import (
@@ -19,6 +21,7 @@ from logca.numeric.roots.granularity import granularity_for
 __all__ = [
     "PARAMETERS",
     "QUANTITIES",
+    "WhenAsked",
     "call_cost",
     "interval_of",
     "likely_value",
@@ -37,6 +40,38 @@ QUANTITIES = (*PARAMETERS, *GRANULARITIES, "peak")
 _FAR = 30.0
 _HIGHEST = np.log(2.0**20)
 _SLIGHT = 1e-6
+
+
+class WhenAsked(Mapping[str, ConfidenceInterval]):
+    """Intervals of all quantities, each found when first asked for: they take the longest."""
+
+    __slots__ = ("_find", "_found", "_names")
+
+    def __init__(
+        self,
+        given: Mapping[str, ConfidenceInterval],
+        find: Callable[[str], ConfidenceInterval],
+    ) -> None:
+        self._found = dict(given)
+        self._names = dict.fromkeys((*given, *QUANTITIES))
+        self._find = find
+
+    def __getitem__(self, name: str) -> ConfidenceInterval:
+        if name not in self._found and name in self._names:
+            self._found[name] = self._find(name)
+        return self._found[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
 
 
 def parameters(estimate: Estimate) -> dict[str, float]:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -144,6 +145,28 @@ def test_nothing_of_a_fit_can_be_changed(noisy: Fit) -> None:
         noisy.timings.host[0][0] = 1.0
 
 
+def test_intervals_are_found_when_they_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def found_now(estimate: Any, name: str, level: float) -> Any:
+        asked.append(name)
+        return interval_of(estimate, name, level)
+
+    monkeypatch.setattr("logca.numeric.fit.fit.interval_of", found_now)
+    found = fit(CONSTANT.timings(0.01), latency="constant")
+    assert asked == []
+    assert "gA2" in found.intervals
+    low, high, _ = found.intervals["g1"]
+    assert low <= CONSTANT.where(1.0) <= high
+    assert found.interval("g1") == found.intervals["g1"]
+    assert asked == ["g1"]
+    again = replace(found, provenance={"why": "another"})
+    assert dict(again.intervals) == dict(found.intervals)
+    assert asked == [*dict.fromkeys(["g1", *found.intervals])]
+    with pytest.raises(KeyError, match="speed"):
+        found.intervals["speed"]
+
+
 def test_the_summary_has_all_quantities_and_warnings(noisy: Fit) -> None:
     text = noisy.summary()
     for name in noisy.intervals:
@@ -212,7 +235,7 @@ def test_too_few_sizes_tell_what_they_can(
         Timings(granularity=sizes, host=host, accelerated=accelerated)
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(
     st.lists(st.tuples(st.floats(1e-9, 1e3), st.floats(1e-9, 1e3)), min_size=2, max_size=7),
     st.floats(1.2, 40),

@@ -327,7 +327,7 @@ def test_speedups_of_a_curve_that_is_contradicted_are_told(plain: Fit) -> None:
 
 
 @given(st.lists(st.floats(-2.0, 2.0), min_size=4, max_size=8))
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_decisions_follow_what_is_clearly_faster(logarithms: list[float]) -> None:
     speedups = [float(np.exp(each)) for each in logarithms]
     found = measured(speedups)
