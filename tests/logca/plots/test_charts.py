@@ -51,8 +51,13 @@ def twice(sweep: str) -> tuple[Figure, Figure]:
     return figures
 
 
-@pytest.mark.parametrize("sweep", SWEEPS)
-@pytest.mark.parametrize("suffix", [".svg", ".png", ".pdf"])
+@pytest.mark.parametrize(
+    ("sweep", "suffix"),
+    [
+        *((sweep, ".svg") for sweep in SWEEPS),
+        *((sweep, suffix) for sweep in ("design", "link") for suffix in (".png", ".pdf")),
+    ],
+)
 def test_every_sweep_makes_whole_files(sweep: str, suffix: str) -> None:
     drawn = picture_of(swept(sweep))
     contents, again = (saved(figure, drawn, suffix) for figure in twice(sweep))
