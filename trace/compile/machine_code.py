@@ -41,6 +41,7 @@ NEAR = 1 << 30
 LARGE_TEXT = 1 << 24
 """Longest assembly that is optimised as code is made of it: some 25,000 lines of C [B]."""
 OWN = "@__logca_trace_"
+PRESERVING = "preserve_allcc"
 LARGE = 1 << 16
 """Least size of a variable with a long address, where all static data exceed `NEAR` [B]."""
 
@@ -164,11 +165,15 @@ def machine_code(ir: str) -> bytes:
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     binding.initialize_native_asmparser()
+    # selecting good instructions for a large program takes longer than most of its runs
+    opt = 0 if len(ir) > LARGE_TEXT else 2
+    if not opt:
+        # calls that preserve registers gain nothing where none are kept between blocks, and keep
+        # LLVM from selecting their instructions fast
+        ir = ir.replace(f" {PRESERVING} void {OWN}", f" void {OWN}")
+    # reading a module with debug data verifies it
     with parsed(ir) as module:
-        module.verify()
         target = binding.Target.from_triple(module.triple)
-        # selecting good instructions for a large program takes longer than most of its runs
-        opt = 0 if len(ir) > LARGE_TEXT else 2
         machine = target.create_target_machine(opt=opt, reloc="static", codemodel="small")
         code: bytes = machine.emit_object(module)
         return code

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from logca.trace.instrument.line_tables import LineTables
 from logca.trace.instrument.plan import RecordingPlan
 from logca.trace.instrument.records import (
     OUTSIDE,
@@ -16,7 +17,6 @@ from logca.trace.instrument.records import (
     RecordKind,
     RecordSlot,
     StateWord,
-    Stretch,
 )
 from logca.trace.ir.assembly import Statement, statement_of
 
@@ -29,12 +29,8 @@ CURSOR, END, BASE = (
 )
 
 CONSTANT = re.compile(r"\b(?:getelementptr|inttoptr|addrspacecast|null|undef|poison)\b.*")
-LOCATION = re.compile(r"^!(\d+) = (distinct )?!DILocation\((.*)\)$", re.MULTILINE)
-COLUMN = re.compile(r", column: \d+|column: \d+, ")
-ATOM = re.compile(r", atom\w+: \d+")
+PLAIN = re.compile(r"[%@][-\w.$]+")
 PLACE = re.compile(r"!dbg !(\d+)")
-SUBPROGRAM = re.compile(r"^!(\d+) = distinct !DISubprogram\(.*?\bline: (\d+)", re.MULTILINE)
-NUMBERED = re.compile(r"^!(\d+) = ", re.MULTILINE)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -56,13 +52,18 @@ class ColumnMarks:
 
     def at(self, line: str, column: int) -> str:
         """Text to append to an instruction that is to have a column, at the place of another."""
-        place = PLACE.search(line)
-        says = self.places.get(place[1], self.function) if place else self.function
+        start = line.find("!dbg !")
+        if start >= 0:
+            end = line.find(",", start)
+            number = line[start + 6 :] if end < 0 else line[start + 6 : end]
+            says = self.places.get(number, self.function)
+        else:
+            says = self.function
         if not says:
             return ""
-        number = self.made.setdefault(f"column: {column}, {says}", self.next)
-        self.next += number == self.next
-        return f", !dbg !{number}"
+        own = self.made.setdefault(f"column: {column}, {says}", self.next)
+        self.next += own == self.next
+        return f", !dbg !{own}"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -102,105 +103,113 @@ class RecordWriter:
         ]
 
     def block(
-        self, number: int, label: str, statements: Sequence[str], first: int, *, entry: bool
-    ) -> Iterator[str]:
-        """The lines of a block but for its phis, cut into pieces by stretches."""
-        waiting = list(self.plan.stretches.get(number, ()))
+        self,
+        number: int,
+        label: str,
+        statements: Sequence[str],
+        first: int,
+        lines: list[str],
+        *,
+        entry: bool,
+    ) -> None:
+        """Add the lines of a block but for its phis, cut into pieces by stretches."""
         self.piece = label
         if entry and self.based:
-            yield f"  %.logca.base = load i64, ptr {BASE}"
-        stretch: Stretch | None = None
-        for index in range(first, len(statements)):
-            line = statements[index]
-            while True:
-                if stretch is None and waiting and waiting[0].slots[0].index == index:
-                    stretch = waiting.pop(0)
-                    cursor, place = self.name("c"), 0
-                    following = self.name("c")
-                    outside = self.marks.at(line, OUTSIDE)
-                    yield from self.room(cursor, following, len(stretch.slots), outside)
-                if stretch is None:
-                    break
-                while place < len(stretch.slots) and stretch.slots[place].index == index:
-                    yield from self.slot(stretch.slots[place], line, cursor, place)
-                    place += 1
-                if stretch.end != index or place < len(stretch.slots):
-                    break
-                yield f"  store ptr {following}, ptr {CURSOR}{self.marks.at(line, OUTSIDE)}"
-                stretch = None
-            yield line
+            lines.append(f"  %.logca.base = load i64, ptr {BASE}")
+        done = first
+        for stretch in self.plan.stretches.get(number, ()):
+            start = stretch.slots[0].index
+            lines += statements[done:start]
+            outside = self.marks.at(statements[start], OUTSIDE)
+            cursor, following = self.name("c"), self.name("c")
+            self.room(cursor, following, len(stretch.slots), outside, lines)
+            done = start
+            for place, slot in enumerate(stretch.slots):
+                lines += statements[done : slot.index]
+                done = slot.index
+                self.slot(slot, statements[done], cursor, place, lines)
+            lines += statements[done : stretch.end]
+            done = stretch.end
+            mark = self.marks.at(statements[done], OUTSIDE)
+            lines.append(f"  store ptr {following}, ptr {CURSOR}{mark}")
+        lines += statements[done:]
 
-    def room(self, cursor: str, following: str, records: int, mark: str) -> Iterator[str]:
+    def room(self, cursor: str, following: str, records: int, mark: str, lines: list[str]) -> None:
         """Make sure that the chunk has room for a stretch."""
         old, new, next_, end, over = (self.name("r") for _ in range(5))
         full, ready = f".logca.full{self.names}", f".logca.ready{self.names}"
-        yield f"  {old} = load ptr, ptr {CURSOR}{mark}"
-        yield f"  {end} = load ptr, ptr {END}"
-        yield f"  {next_} = getelementptr i64, ptr {old}, i64 {records}"
-        yield f"  {over} = icmp ugt ptr {next_}, {end}"
-        yield f"  br i1 {over}, label %{full}, label %{ready}, !prof !{self.rare}"
-        yield f"{full}:"
-        yield f"  call preserve_allcc void @__logca_trace_flush(){mark}"
-        yield f"  {new} = load ptr, ptr {CURSOR}"
-        yield f"  br label %{ready}"
-        yield f"{ready}:"
-        yield f"  {cursor} = phi ptr [ {new}, %{full} ], [ {old}, %{self.piece} ]"
-        yield f"  {following} = getelementptr i64, ptr {cursor}, i64 {records}"
+        lines.append(
+            f"  {old} = load ptr, ptr {CURSOR}{mark}\n"
+            f"  {end} = load ptr, ptr {END}\n"
+            f"  {next_} = getelementptr i64, ptr {old}, i64 {records}\n"
+            f"  {over} = icmp ugt ptr {next_}, {end}\n"
+            f"  br i1 {over}, label %{full}, label %{ready}, !prof !{self.rare}\n"
+            f"{full}:\n"
+            f"  call preserve_allcc void @__logca_trace_flush(){mark}\n"
+            f"  {new} = load ptr, ptr {CURSOR}\n"
+            f"  br label %{ready}\n"
+            f"{ready}:\n"
+            f"  {cursor} = phi ptr [ {new}, %{full} ], [ {old}, %{self.piece} ]\n"
+            f"  {following} = getelementptr i64, ptr {cursor}, i64 {records}"
+        )
         self.piece = ready
 
-    def value(self, slot: RecordSlot, line: str) -> Iterator[str]:
-        """The lines that compute a record, the last of which is its value."""
+    def value(self, slot: RecordSlot, line: str, lines: list[str]) -> str:
+        """Type and value of a record, with the lines that compute it added."""
         site = record_constant(slot.site) if slot.loop is None else f"%.logca.loop{slot.loop}"
         if slot.what is RecordKind.MARK:
-            yield site
-        elif slot.what is RecordKind.PAGE:
-            yield record_constant(slot.site, slot.value)
-        elif slot.what is RecordKind.BASE:
+            return f"i64 {site}"
+        if slot.what is RecordKind.PAGE:
+            return f"i64 {record_constant(slot.site, slot.value)}"
+        if slot.what is RecordKind.BASE:
             base, value = self.name("b"), self.name("b")
-            yield f"  {base} = add i64 %.logca.base, {slot.value}"
-            yield f"  store i64 {base}, ptr {BASE}"
-            yield f"  {value} = or i64 {base}, {site}"
-            yield value
-        else:
+            lines += (
+                f"  {base} = add i64 %.logca.base, {slot.value}",
+                f"  store i64 {base}, ptr {BASE}",
+                f"  {value} = or i64 {base}, {site}",
+            )
+            return f"i64 {value}"
+        if slot.what is RecordKind.LENGTH:
+            return self.length(statement_of(line.partition("\n")[0]), lines)
+        return self.address(line, site, lines, store=slot.store)
+
+    def length(self, statement: Statement, lines: list[str]) -> str:
+        """The length of a copy, with its type."""
+        length = statement.operands[2]
+        if ".i32" not in statement.callee:
+            return f"i64 {length}"
+        value = self.name("l")
+        lines.append(f"  {value} = zext i32 {length} to i64")
+        return f"i64 {value}"
+
+    def address(self, line: str, site: str, lines: list[str], *, store: bool) -> str:
+        """The address of an access, under its site, with its type."""
+        pointer, copies = plain_address(line), False
+        if not pointer:
             statement = statement_of(line.partition("\n")[0])
-            if slot.what is RecordKind.LENGTH:
-                yield from self.length(statement)
-            else:
-                yield from self.address(statement, site, store=slot.store)
-
-    def length(self, statement: Statement) -> Iterator[str]:
-        """The length of a copy."""
-        value, length = self.name("l"), statement.operands[2]
-        if ".i32" in statement.callee:
-            yield f"  {value} = zext i32 {length} to i64"
-            yield value
-        else:
-            yield length
-
-    def address(self, statement: Statement, site: str, *, store: bool) -> Iterator[str]:
-        """The address of an access, under its site."""
-        place = int(statement.opcode == "store" or (bool(statement.callee) and not store))
-        pointer = statement.operands[place]
-        if pointer[0] not in "%@" and (constant := CONSTANT.search(pointer)):
-            pointer = constant.group()
+            copies = bool(statement.callee)
+            pointer = statement.operands[int(statement.opcode == "store" or (copies and not store))]
+            if pointer[0] not in "%@" and (constant := CONSTANT.search(pointer)):
+                pointer = constant.group()
         number, value = self.name("a"), self.name("v")
-        yield f"  {number} = ptrtoint ptr {pointer} to i64"
-        if statement.callee:
+        lines.append(f"  {number} = ptrtoint ptr {pointer} to i64")
+        if copies:
             # a copy of no bytes may be given any pointer, and does not fault: its upper bits would
             # fall into the site
             low = self.name("a")
-            yield f"  {low} = and i64 {number}, {(1 << ADDRESS_BITS) - 1}"
+            lines.append(f"  {low} = and i64 {number}, {(1 << ADDRESS_BITS) - 1}")
             number = low
-        yield f"  {value} = or i64 {number}, {site}"
-        yield value
+        lines.append(f"  {value} = or i64 {number}, {site}")
+        return f"i64 {value}"
 
-    def slot(self, slot: RecordSlot, line: str, cursor: str, place: int) -> Iterator[str]:
+    def slot(self, slot: RecordSlot, line: str, cursor: str, place: int, lines: list[str]) -> None:
         """Write one record."""
-        *lines, value = self.value(slot, line)
-        target = self.name("t")
-        yield from lines
-        yield f"  {target} = getelementptr i64, ptr {cursor}, i64 {place}"
-        yield f"  store i64 {value}, ptr {target}{self.marks.at(line, place + 1)}"
+        value = self.value(slot, line, lines)
+        target = cursor
+        if place:
+            target = self.name("t")
+            lines.append(f"  {target} = getelementptr i64, ptr {cursor}, i64 {place}")
+        lines.append(f"  store {value}, ptr {target}{self.marks.at(line, place + 1)}")
 
     def definitions(self) -> Iterator[str]:
         """Definitions that the lines of all functions refer to, as lines of the module."""
@@ -210,21 +219,31 @@ class RecordWriter:
             yield f"!{number} = !DILocation({says})"
 
 
-def record_writer(text: str, plan: RecordingPlan) -> tuple[RecordWriter, str]:
-    """Writer of the records of a module, and the module without columns."""
-    rare = 1 + max((int(number) for number in NUMBERED.findall(text)), default=0)
-    places: dict[str, str] = {}
+def record_writer(tables: LineTables, plan: RecordingPlan) -> RecordWriter:
+    """Writer of the records of a module with such line tables."""
+    marks = ColumnMarks(places=tables.places, next=tables.next + 1, functions=tables.functions)
+    return RecordWriter(plan=plan, marks=marks, rare=tables.next)
 
-    def without(found: re.Match[str]) -> str:
-        says = COLUMN.sub("", found[3])
-        if not says.startswith("line: 0,"):
-            places[found[1]] = ATOM.sub("", says)
-        return f"!{found[1]} = {found[2] or ''}!DILocation({says})"
 
-    text = LOCATION.sub(without, text)
-    functions = dict(SUBPROGRAM.findall(text))
-    marks = ColumnMarks(places=places, next=rare + 1, functions=functions)
-    return RecordWriter(plan=plan, marks=marks, rare=rare), text
+def plain_address(line: str) -> str:
+    """The register or variable that a load or store reaches; no text where it is not plain.
+
+    Examples
+    --------
+    >>> plain_address("  %x = load i32, ptr %p, align 4, !dbg !7")
+    '%p'
+    >>> plain_address("  %x = load i32, ptr getelementptr (i8, ptr @a, i64 4), align 4")
+    ''
+    """
+    if " = load " not in line and not line.startswith("  store "):
+        return ""
+    # a constant that is an address has another comma before a pointer
+    if line.count(", ptr ") != 1:
+        return ""
+    start = line.find(", ptr ") + len(", ptr ")
+    end = line.find(",", start)
+    address = line[start:] if end < 0 else line[start:end]
+    return address if PLAIN.fullmatch(address) else ""
 
 
 def record_constant(site: int, low: int = 0) -> str:

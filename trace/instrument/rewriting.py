@@ -5,10 +5,18 @@ on the edge, and thus works for switches and computed jumps.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from logca.common.errors import TraceError
+from logca.trace.compile.module_text import (
+    attributes_in,
+    functions_in,
+    lines_with,
+    replaced,
+    with_attributes,
+)
+from logca.trace.instrument.line_tables import line_tables
 from logca.trace.instrument.plan import RecordingPlan
 from logca.trace.instrument.record_code import RecordWriter, record_writer
 from logca.trace.instrument.records import HEADER_WORDS, PAGE_BYTES
@@ -48,42 +56,49 @@ class Rewriter:
         """The number of a block in the program [1]."""
         return self.numbers[label.strip('"')]
 
-    def lines(self, parts: list[PrintedBlock]) -> Iterator[str]:
+    def lines(self, parts: list[PrintedBlock]) -> list[str]:
         """The lines of the function's body."""
         before: dict[str, list[str]] = {part.label: [] for part in parts}
         for part in parts:
             for target in TARGET.findall(part.statements[-1]):
                 before[target].append(part.label)
         last: dict[str, str] = {}
-        bodies = []
+        lines: list[str] = []
+        heads = []
         for place, part in enumerate(parts):
-            bodies.append(list(self.block(part, before[part.label], entry=place == 0)))
+            lines.append(f"{part.label}:")
+            heads.append((len(lines), len(part.statements)))
+            head = self.block(part, before[part.label], lines, entry=place == 0)
+            heads[-1] = heads[-1][0], head
             last[part.label] = self.writer.piece if self.writer else part.label
         # a phi names the block that control comes from, which now ends in its last piece: known
         # only when all blocks are cut
-        for part, (head, *body) in zip(parts, bodies, strict=True):
-            yield f"{part.label}:"
-            yield INCOMING.sub(lambda found: f", %{last[found[1]]} ]", head)
-            yield from body
+        for start, count in heads:
+            for at in range(start, start + count):
+                lines[at] = INCOMING.sub(lambda found: f", %{last[found[1]]} ]", lines[at])
+        return lines
 
-    def block(self, part: PrintedBlock, before: list[str], *, entry: bool) -> Iterator[str]:
-        """The phis of a block as one text, then its other lines."""
+    def block(self, part: PrintedBlock, before: list[str], lines: list[str], *, entry: bool) -> int:
+        """Add the lines of a block; how many of them are phis, which come first [1]."""
         number = self.number(part.label)
-        first = next(i for i, line in enumerate(part.statements) if " = phi " not in line)
+        statements = part.statements
+        first = next(i for i, line in enumerate(statements) if " = phi " not in line)
         counter, chosen = self.edge(number, before)
         if self.writer:
             sources = [(self.number(label), label) for label in before]
             register, ways = self.writer.choice(number, sources)
             chosen += [phi(register, ways)] if ways else []
-        yield "\n".join([*part.statements[:first], *chosen])
+        lines += statements[:first]
+        lines += chosen
         if counter:
-            yield from self.increment(counter)
+            self.increment(counter, lines)
         if entry and self.entry is not None:
-            yield from self.increment(str(8 * (HEADER_WORDS + self.entry)))
+            self.increment(str(8 * (HEADER_WORDS + self.entry)), lines)
         if self.writer:
-            yield from self.writer.block(number, part.label, part.statements, first, entry=entry)
+            self.writer.block(number, part.label, statements, first, lines, entry=entry)
         else:
-            yield from part.statements[first:]
+            lines += statements[first:]
+        return first + len(chosen)
 
     def edge(self, number: int, before: list[str]) -> tuple[str, list[str]]:
         """Offset of the counter of the edge that was taken [B], and the phi that chooses it."""
@@ -96,13 +111,15 @@ class Rewriter:
         register = self.name("e")
         return register, [phi(register, zip(offsets, before, strict=True))]
 
-    def increment(self, offset: str) -> Iterator[str]:
+    def increment(self, offset: str, lines: list[str]) -> None:
         """Add one to a counter."""
         place, old, new = self.name("p"), self.name("n"), self.name("n")
-        yield f"  {place} = getelementptr i8, ptr @__logca_trace_state, i64 {offset}"
-        yield f"  {old} = load i64, ptr {place}"
-        yield f"  {new} = add i64 {old}, 1"
-        yield f"  store i64 {new}, ptr {place}"
+        lines.append(
+            f"  {place} = getelementptr i8, ptr @__logca_trace_state, i64 {offset}\n"
+            f"  {old} = load i64, ptr {place}\n"
+            f"  {new} = add i64 {old}, 1\n"
+            f"  store i64 {new}, ptr {place}"
+        )
 
 
 def phi(register: str, pairs: Iterable[tuple[object, str]]) -> str:
@@ -118,17 +135,20 @@ RENAMED = (
 )
 
 FUNCTION = re.compile(rf"define .*?@({NAME})\(")
+OF_VARIABLE = re.compile(r", !dbg !\d+")
+OF_DECLARATION = re.compile(r"(?<=^declare )!dbg !\d+ ", re.MULTILINE)
+OWN_NAMES = "@__logca_trace_"
 TEXT = re.compile(r'c"[^"]*"')
 OWN = re.compile(r"@(__logca_trace_[\w.$]*)")
 LABEL = re.compile(rf"({NAME}):")
 LIBRARY = re.compile(rf"\"[^\"]*\"|@({'|'.join(RENAMED)})(?=[\s,()])")
 CALLED = re.compile(rf"(?:define |.*\bcall ).*?@({NAME})\(")
 GROUP = re.compile(r" #(\d+)")
-PURE = re.compile(r"^attributes #(\d+) = .*", re.MULTILINE)
+PURE = re.compile(r"^attributes #(\d+) = .*(?: memory\(| speculatable).*", re.MULTILINE)
 MEMORY = re.compile(r" memory\([^)]*\)| speculatable")
 START = re.compile(r"@llvm\.global_([cd]tors) = ")
 STARTED = re.compile(rf"\{{ i32 (\d+), ptr (@{NAME}), ptr [^}}]* \}}")
-GLOBAL = re.compile(rf"^@({NAME}) = ", re.MULTILINE)
+GLOBAL = re.compile(rf"@({NAME}) = ")
 
 
 def state_bytes(program: Program) -> int:
@@ -139,16 +159,18 @@ def state_bytes(program: Program) -> int:
 
 def instrumented(program: Program, ir: str, *, plan: RecordingPlan | None, counts: bool) -> str:
     """Instrument a program; without a plan it records nothing."""
-    if taken := OWN.search(TEXT.sub("", ir)):
+    if OWN_NAMES in ir and (taken := OWN.search(TEXT.sub("", ir))):
         raise TraceError(
             f"the program uses the name {taken[1]}: names that start with __logca_trace_ are the"
             " tracer's; rename it"
         )
     own = {function.name for function in program.functions}
-    text = without_purity(renamed(ir, own.union(GLOBAL.findall(ir))), own)
-    writer = None
-    if plan:
-        writer, text = record_writer(text, plan)
+    end = ir.find("\n!") + 1
+    tables = line_tables(ir[end:] if end else "")
+    text = ir[:end] if end else ir
+    variables = {found[1] for _, line in lines_with(ir, "\n@") if (found := GLOBAL.match(line))}
+    text = without_purity(renamed(text, own | variables), own)
+    writer = record_writer(tables, plan) if plan else None
     edges = {(edge.source, edge.target): edge.id for edge in program.edges} if counts else {}
     numbers: dict[str, dict[str, int]] = {}
     for block in program.blocks:
@@ -157,32 +179,49 @@ def instrumented(program: Program, ir: str, *, plan: RecordingPlan | None, count
     size = state_bytes(program)
     words = f"[{size // 8} x i64] zeroinitializer, align {PAGE_BYTES}"
     lines: list[str] = []
-    rest = iter(text.splitlines())
-    for line in rest:
-        if found := FUNCTION.match(line):
-            name = found[1].strip('"')
-            if writer:
-                writer.enter(line, name)
-            rewriter = Rewriter(
-                edges=edges,
-                numbers=numbers[name],
-                entry=entries[name] if counts else None,
-                writer=writer,
-            )
-            lines += [line, *rewriter.lines(printed_blocks(rest)), "}"]
-        elif found := START.match(line):
-            lines += constructors(line, found[1])
-        else:
-            lines.append(line)
+    last = 0
+    for start, end in functions_in(text):
+        lines += between(text[last:start])
+        last = end
+        first, *body = text[start:end].split("\n")
+        found = FUNCTION.match(first)
+        assert found is not None, f"no function: {first}"
+        name = found[1].strip('"')
+        if writer:
+            writer.enter(first, name)
+        rewriter = Rewriter(
+            edges=edges,
+            numbers=numbers[name],
+            entry=entries[name] if counts else None,
+            writer=writer,
+        )
+        lines.append(first)
+        lines += rewriter.lines(printed_blocks(body, tables.same))
+        lines.append("}")
     return "\n".join(
         [
             *lines,
-            f"@__logca_trace_state = global {words}",
+            *between(text[last:]),
+            *tables.lines,
+            f"@__logca_trace_state = dso_local global {words}",
             f"@__logca_trace_state_bytes = constant i64 {size}",
             *(writer.definitions() if writer else ()),
             "",
         ]
     )
+
+
+def between(text: str) -> Iterator[str]:
+    """Lines before, between and behind functions, as they are in the module that is traced."""
+    for line in OF_DECLARATION.sub("", text).split("\n"):
+        if line.startswith("@"):
+            found = START.match(line)
+            if found:
+                yield from constructors(line, found[1])
+            else:
+                yield OF_VARIABLE.sub("", line)
+        elif line:
+            yield line
 
 
 def renamed(text: str, own: set[str]) -> str:
@@ -192,19 +231,29 @@ def renamed(text: str, own: set[str]) -> str:
         name = found[1]
         return f"@__logca_trace_{name}" if name and name not in own else found[0]
 
-    return LIBRARY.sub(new, text)
+    for name in RENAMED:
+        if name not in own:
+            text = replaced(text, f"@{name}", lambda line: LIBRARY.sub(new, line))
+    return text
 
 
 def without_purity(text: str, own: set[str]) -> str:
     """The text without promises that functions write nothing: now they do."""
+    promising = set(PURE.findall(text, attributes_in(text)[0]))
     groups = {
         group
-        for line in text.splitlines()
+        for number in promising
+        for _, line in lines_with(text, f" #{number}")
         if (found := CALLED.match(line)) and found[1].strip('"') in own
         for group in GROUP.findall(line)
     }
-    return PURE.sub(
-        lambda found: MEMORY.sub("", found[0]) if found[1] in groups else found[0], text
+    if not groups:
+        return text
+    return with_attributes(
+        text,
+        lambda some: PURE.sub(
+            lambda found: MEMORY.sub("", found[0]) if found[1] in groups else found[0], some
+        ),
     )
 
 
@@ -221,16 +270,22 @@ def constructors(line: str, kind: str) -> Iterator[str]:
         )
 
 
-def printed_blocks(lines: Iterator[str]) -> list[PrintedBlock]:
-    """The blocks of a function, whose last line is taken too."""
+def printed_blocks(lines: Iterable[str], same: Mapping[str, str]) -> list[PrintedBlock]:
+    """The blocks of a function, given the lines of its body and which places are the same."""
     parts: list[PrintedBlock] = []
+    statements: list[str] = []
     for line in lines:
-        if line == "}":
-            break
+        start = line.find("!dbg !") + 6
+        if start > 5:
+            end = line.find(",", start)
+            end = len(line) if end < 0 else end
+            if other := same.get(line[start:end]):
+                line = f"{line[:start]}{other}{line[end:]}"
         if line[:2] == "  " and line[2:3] not in {" ", "]"}:
-            parts[-1].statements.append(line)
+            statements.append(line)
         elif found := LABEL.match(line):
             parts.append(PrintedBlock(found[1]))
-        elif line:
-            parts[-1].statements[-1] += "\n" + line
+            statements = parts[-1].statements
+        elif line and line != "}":
+            statements[-1] += "\n" + line
     return parts
