@@ -1,6 +1,7 @@
 """hypothesis attacks what the ledger calls true: no drawn point may violate a proved claim."""
 
 from fractions import Fraction
+from functools import cache
 
 import pytest
 import sympy as sp
@@ -13,6 +14,7 @@ from logca.proofs.claims.catalogue import all_claims
 from logca.proofs.claims.claim import Claim
 from logca.proofs.engine.problems import forms, problem
 from logca.proofs.numbers.exact import Imprecise, Undefined, holds
+from logca.proofs.provers.problem import ProofProblem
 from logca.proofs.terms.elimination import eliminate
 from logca.proofs.terms.limits import PowerLimit
 
@@ -33,6 +35,22 @@ def admitted(symbol: sp.Symbol, value: sp.Expr) -> bool:
     return bool(value > 0 if symbol.is_positive else value >= 0)
 
 
+@cache
+def attacked(
+    asserts: tuple[str, ...], hypotheses: tuple[str, ...]
+) -> list[tuple[ProofProblem, dict[sp.Symbol, sp.Expr], list[sp.Symbol]]]:
+    """A claim in each form of latency, what follows from its equations, and what is to be drawn."""
+    found = []
+    for latency in forms(asserts, hypotheses):
+        stated = problem(asserts, hypotheses, latency, total=True)
+        solved, _ = eliminate(stated.given())
+        everything = [*stated.given(), *(goal for _, goal in stated.goals)]
+        free = set().union(*(each.free_symbols for each in everything)) - solved.keys()
+        drawn = sorted(free & {entry.symbol for entry in TABLE.values()}, key=str)
+        found.append((stated, solved, drawn))
+    return found
+
+
 @pytest.mark.parametrize("claim", tried(all_claims(), 16), ids=lambda claim: claim.id)
 @settings(
     max_examples=20,
@@ -41,15 +59,10 @@ def admitted(symbol: sp.Symbol, value: sp.Expr) -> bool:
 )
 @given(data=st.data())
 def test_no_point_violates_a_true_statement(claim: Claim, data: st.DataObject) -> None:
-    asserts, hypotheses = claim.true.asserts, claim.true.given
-    for latency in forms(asserts, hypotheses):
-        stated = problem(asserts, hypotheses, latency, total=True)
-        solved, _ = eliminate(stated.given())
-        everything = [*stated.given(), *(goal for _, goal in stated.goals)]
-        symbols = set().union(*(s.free_symbols for s in everything)) - solved.keys()
+    for stated, solved, symbols in attacked(claim.true.asserts, claim.true.given):
         point = {
             symbol: sp.Rational(data.draw(strategy(symbol), label=symbol.name))
-            for symbol in sorted(symbols & {e.symbol for e in TABLE.values()}, key=str)
+            for symbol in symbols
         }
         point |= {symbol: value.xreplace(point) for symbol, value in solved.items()}
         if not all(
