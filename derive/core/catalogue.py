@@ -370,7 +370,7 @@ GPU_BOUNDS: dict[str, tuple[str, ...]] = {
     "gpu_bounds.l2": ("bound_l2", "bound_l2_slices", "bound_stores"),
     "gpu_bounds.l1_and_shared": ("access_cycles", "bound_l1"),
     "gpu_bounds.issue": ("bound_issue", "bound_pipes"),
-    "gpu_bounds.latency": ("miss_latency", "bound_latency"),
+    "gpu_bounds.latency": ("miss_latency", "exposed_latency", "bound_latency"),
     "gpu_bounds.waves": ("blocks_on_busiest", "waves_of_blocks"),
     "gpu_bounds.copies": ("time_copies",),
     "gpu_bounds.together": (

@@ -52,7 +52,7 @@ __all__ = [
     "missed_groups",
     "missed_sectors",
     "multiprocessors",
-    "partial_sectors",
+    "partial_lines",
     "partial_store",
     "read_bytes",
     "resident_blocks",
@@ -98,8 +98,8 @@ lines, bank_passes = map(nonnegative, ("lines", "bank_passes"))
 load_wavefronts, store_wavefronts, shared_wavefronts = map(
     nonnegative, ("load_wavefronts", "store_wavefronts", "shared_wavefronts")
 )
-missed_sectors, stored_sectors, partial_sectors = map(
-    nonnegative, ("missed_sectors", "stored_sectors", "partial_sectors")
+missed_sectors, stored_sectors, partial_lines = map(
+    nonnegative, ("missed_sectors", "stored_sectors", "partial_lines")
 )
 instructions, fp32, integer, fp64, conversions, special = map(
     nonnegative, ("instructions", "fp32", "integer", "fp64", "conversions", "special")
@@ -265,11 +265,11 @@ _BLOCK = (
     ),
     described(stored_sectors, ONE, "sectors that a block stores", _below("k", "stored")),
     described(
-        partial_sectors,
+        partial_lines,
         ONE,
-        "sectors of these of which only a part is written",
+        "lines of these with a sector of which only a part is written",
         _below("k", "part"),
-        "0 <= partial_sectors <= stored_sectors",
+        "0 <= partial_lines <= stored_sectors",
     ),
     _executed(instructions, "instructions", "inst"),
     _executed(fp32, "instructions in single precision", "FP32"),

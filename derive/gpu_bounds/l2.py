@@ -1,8 +1,8 @@
 """Model of bounds: L2, by the ports of multiprocessors and by its slices; and stores.
 
 A sector crosses from L2 to a multiprocessor, or back, at a rate that is measured while all of them
-transfer. A slice takes a sector a cycle; one that a store covers in part only it must read, merge
-and write. A store writes through L1, which keeps nothing of it.
+transfer. A slice takes a sector a cycle; what a store covers of a line in part only it must read,
+merge and write. A store writes through L1, which keeps nothing of it.
 """
 
 from logca.derive.algebra.derivation import begin
@@ -15,7 +15,7 @@ from logca.derive.core.gpu_bounds_symbols import (
     l2_sector,
     l2_slices,
     missed_sectors,
-    partial_sectors,
+    partial_lines,
     partial_store,
     store_cycles,
     stored_sectors,
@@ -43,15 +43,15 @@ BOUND_L2 = Formula(
 BOUND_L2_SLICES = Formula(
     name="bound_l2_slices",
     meaning="time that the slices of L2 need at least, the sectors spread evenly over them",
-    source="logca2026; what a sector written in part costs is fitted (4.7 sectors)",
+    source="logca2026; what a line costs that is written in part is fitted (2.6 cycles of a slice)",
     unit=SECONDS,
     status=Exactness.BOUND,
     latex=r"t_{\mathrm{slice}}",
     derivation=begin(
-        "a sector takes a slice a cycle, one that is written in part takes several",
+        "a sector takes a slice a cycle, and a line of which a sector is written in part several",
         "bound_l2_slices",
         blocks
-        * (missed_sectors + (stored_sectors - partial_sectors) + partial_store * partial_sectors)
+        * (missed_sectors + stored_sectors + (partial_store - 1) * partial_lines)
         / l2_slices,
     ).scale(_CYCLES, 1 / frequency),
 )

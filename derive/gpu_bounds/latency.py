@@ -22,7 +22,7 @@ from logca.derive.core.gpu_bounds_symbols import (
     waves,
 )
 
-__all__ = ["BOUND_LATENCY", "FORMULAS", "MISS_LATENCY"]
+__all__ = ["BOUND_LATENCY", "EXPOSED_LATENCY", "FORMULAS", "MISS_LATENCY"]
 
 MISS_LATENCY = Formula(
     name="miss_latency",
@@ -38,6 +38,22 @@ MISS_LATENCY = Formula(
     ),
 )
 
+_LOADS = (load_groups - missed_groups) * latency_L1 + missed_groups * MISS_LATENCY.expr
+
+EXPOSED_LATENCY = Formula(
+    name="exposed_latency",
+    meaning="time that blocks wait for loads and at barriers, where their threads wait together",
+    source="logca2026; cycles of a barrier fitted (30)",
+    unit=SECONDS,
+    latex=r"t_{\mathrm{exposed}}",
+    derivation=begin(
+        "between barriers all warps of a block wait for the same loads; arithmetic of one hides "
+        "behind that of another",
+        "exposed_latency",
+        waves * (_LOADS + barriers * barrier_cycles) / warps_of_block,
+    ).scale("cycles over frequency", 1 / frequency),
+)
+
 BOUND_LATENCY = Formula(
     name="bound_latency",
     meaning="time that waiting for loads, arithmetic and barriers takes at least",
@@ -50,15 +66,8 @@ BOUND_LATENCY = Formula(
         "a mean warp waits for its groups of loads one after the other, for arithmetic and at "
         "barriers, in each wave of blocks",
         "bound_latency",
-        waves
-        * (
-            (load_groups - missed_groups) * latency_L1
-            + missed_groups * MISS_LATENCY.expr
-            + dependent_cycles
-            + barriers * barrier_cycles
-        )
-        / warps_of_block,
+        waves * (_LOADS + dependent_cycles + barriers * barrier_cycles) / warps_of_block,
     ).scale("cycles over frequency", 1 / frequency),
 )
 
-FORMULAS = (MISS_LATENCY, BOUND_LATENCY)
+FORMULAS = (MISS_LATENCY, EXPOSED_LATENCY, BOUND_LATENCY)

@@ -94,13 +94,14 @@ def instruction_mix(
             counts["shared"] += often / wide
         else:
             counts["stores" if site.store else "loads"] += often
+    needed = _needed(code, kept)
     steering = (
         _ENTRY,
         *([_DIRECTION] * len(_directions(code, program, loops))),
         _of_addresses(code, kept),
-        _of_control(code),
+        _of_control(code, needed),
     )
-    for found in (*steering, _of_arithmetic(code, _needed(code, kept))):
+    for found in (*steering, _of_arithmetic(code, needed)):
         for pipe, number in found.items():
             counts[pipe] += number
     first = code.index.first_block
@@ -313,9 +314,10 @@ def _fused(code: KernelCode) -> frozenset[str]:
     return frozenset(found)
 
 
-def _of_control(code: KernelCode) -> dict[str, float]:
+def _of_control(code: KernelCode, needed: Sequence[tuple[int, Statement]]) -> dict[str, float]:
     """Counting of loops, and jumps."""
     integer = control = 0.0
+    used = {code.uncast(each) for _, statement in needed for each in statement.uses}
     for header in code.own_loops:
         if header in code.wholly_unrolled:
             continue
@@ -326,6 +328,8 @@ def _of_control(code: KernelCode) -> dict[str, float]:
         )
         share = code.iterations(header) / (UNROLLED if inner else 1)
         integer += 2 * share
+        if used & set(code.counters(header)):  # unrolled, each iteration makes its own number
+            integer += code.iterations(header) - share
         control += share + code.entered[header]
     for block in code.times:
         last = code.index.body.blocks[block].statements[-1]

@@ -12,7 +12,7 @@ from logca.common.toml import packaged
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.stages.unit_bounds import LaunchBounds
 
-__all__ = ["interval"]
+__all__ = ["bounding_unit", "interval", "is_estimated"]
 
 _RATES = {
     "main_memory": ("bandwidth",),
@@ -28,13 +28,23 @@ _RATES = {
 """Keys of a device that the bound of a unit depends on most."""
 
 
+def bounding_unit(found: LaunchBounds) -> str:
+    """The unit that decides a launch: "launch" where that takes more than all else."""
+    if found.overhead_s > found.time_s / 2:
+        return "launch"
+    return max(found.bounds, key=lambda name: found.bounds[name])
+
+
+def is_estimated(unit: str, device: GpuDevice) -> bool:
+    """True if a number that a unit's bound depends on most is only estimated."""
+    return any(device.provenance(key) == "estimated" for key in _RATES[unit])
+
+
 def interval(found: LaunchBounds, device: GpuDevice) -> tuple[float, float]:
     """Factors of the time between which 95 % of measured times are expected [1]."""
     table: Mapping[str, Any] = packaged(__package__, "residuals.toml")
-    longest = max(found.bounds, key=lambda name: found.bounds[name])
-    unit = "launch" if found.overhead_s > found.time_s / 2 else longest
+    unit = bounding_unit(found)
     spread = table["spread"].get(unit, table["spread"]["all"])
-    guessed = any(device.provenance(key) == "estimated" for key in _RATES[unit])
-    more = float(table["estimated"]["rate"]) if guessed else 0.0
+    more = float(table["estimated"]["rate"]) if is_estimated(unit, device) else 0.0
     low, high = -hypot(float(spread["low"]), more), hypot(float(spread["high"]), more)
     return exp(low), exp(high)

@@ -1,6 +1,6 @@
 """The times of kernels one after the other: what each launch asks for, and what it finds in L2."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from logca.gpu.bounds.instruction_mix import InstructionMix
@@ -23,7 +23,15 @@ from logca.gpu.stages.stage_rows import grid_rows, occupancy_rows
 from logca.gpu.stages.transactions import Behaviour
 from logca.gpu.stages.unit_bounds import BOUNDS, ArrayBytes, BlockCounts, LaunchBounds, SiteCounts
 
-__all__ = ["KernelLaunches", "kernel_times"]
+__all__ = [
+    "CountedKernel",
+    "CountedLaunch",
+    "KernelLaunches",
+    "counted_kernel",
+    "histories",
+    "kernel_times",
+    "times_of_counted",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -38,7 +46,7 @@ class KernelLaunches:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Counted:
+class CountedLaunch:
     """A launch without its accesses, with what was counted of them."""
 
     launch: ResidentLaunch
@@ -48,28 +56,64 @@ class _Counted:
     behaviours: Mapping[int, Behaviour]
 
 
-def kernel_times(kernels: Sequence[KernelLaunches], device: GpuDevice) -> tuple[KernelTime, ...]:
-    """The time of each kernel, in program order.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CountedKernel:
+    """A kernel by the counts of its sampled launches; clock and rates of its GPU are left open.
 
-    Kernels next to each other with equally many launches take turns.
+    What the counts take of the GPU are its multiprocessors and what these hold, and the cycles of
+    an access in the pipe of L1.
     """
-    counted = [[_counted(each, kernel, device) for each in kernel.launches] for kernel in kernels]
-    footprints = [_longest_footprint(own) for own in counted]
-    found = []
-    for place, (kernel, own) in enumerate(zip(kernels, counted, strict=True)):
+
+    launches: tuple[CountedLaunch, ...]
+    number: int  # launches [1]
+
+
+def kernel_times(kernels: Sequence[KernelLaunches], device: GpuDevice) -> tuple[KernelTime, ...]:
+    """The time of each kernel, in program order."""
+    return times_of_counted([counted_kernel(kernel, device) for kernel in kernels], device)
+
+
+def counted_kernel(kernel: KernelLaunches, device: GpuDevice) -> CountedKernel:
+    """The counts of a kernel's launches."""
+    return CountedKernel(
+        launches=tuple(_counted(each, kernel, device) for each in kernel.launches),
+        number=kernel.number,
+    )
+
+
+def times_of_counted(
+    kernels: Sequence[CountedKernel], device: GpuDevice, *, warm: bool = False
+) -> tuple[KernelTime, ...]:
+    """The time of each kernel from its counts, in program order; `warm` as in `histories`."""
+    results: list[list[LaunchTime]] = [[] for _ in kernels]
+    times: list[list[float]] = [[] for _ in kernels]
+    for place, each, before, often in histories(kernels, warm=warm):
+        results[place].append(_timed(each, before, device))
+        times[place].append(often)
+    return tuple(
+        replace(summed(found, often, device.frequency), arrays=_longest_footprint(kernel.launches))
+        for kernel, found, often in zip(kernels, results, times, strict=True)
+    )
+
+
+def histories(
+    kernels: Sequence[CountedKernel], *, warm: bool = False
+) -> Iterator[tuple[int, CountedLaunch, Sequence[Sequence[ArrayBytes]], float]]:
+    """The launches, each with its kernel's number, the launches before it, and how often it is so.
+
+    Kernels next to each other with equally many launches take turns. With `warm`, L2 holds what the
+    program itself left there before, as where it is run again and again; else it begins empty.
+    """
+    footprints = [_longest_footprint(kernel.launches) for kernel in kernels]
+    for place, kernel in enumerate(kernels):
         first, last = _turns([each.number for each in kernels], place)
-        before = footprints[:place]
+        before = [*footprints, *footprints[:place]] if warm else footprints[:place]
         again = [*before, *footprints[place:last], *footprints[first:place]]
-        results, times = [], []
-        for each in own:
-            cold = 1 / kernel.number if kernel.number else 0.0
+        cold = 1 / kernel.number if kernel.number else 0.0
+        for each in kernel.launches:
             for share, history in ((cold, before), (1 - cold, again)):
                 if share:
-                    results.append(_timed(each, history, device))
-                    times.append(each.launch.times * share)
-        time = summed(results, times, device.frequency)
-        found.append(replace(time, arrays=footprints[place]))
-    return tuple(found)
+                    yield place, each, history, each.launch.times * share
 
 
 def _turns(numbers: Sequence[int], place: int) -> tuple[int, int]:
@@ -88,11 +132,11 @@ def _turns(numbers: Sequence[int], place: int) -> tuple[int, int]:
     return first, last
 
 
-def _longest_footprint(counted: Sequence[_Counted]) -> tuple[ArrayBytes, ...]:
+def _longest_footprint(counted: Sequence[CountedLaunch]) -> tuple[ArrayBytes, ...]:
     return max((each.launch.footprint for each in counted), key=len, default=())
 
 
-def _counted(launch: ResidentLaunch, kernel: KernelLaunches, device: GpuDevice) -> _Counted:
+def _counted(launch: ResidentLaunch, kernel: KernelLaunches, device: GpuDevice) -> CountedLaunch:
     """The counts of a launch."""
     rates, mix = unit_rates(device), kernel.mix
     resident = launch.occupancy.active_blocks
@@ -134,7 +178,7 @@ def _counted(launch: ResidentLaunch, kernel: KernelLaunches, device: GpuDevice) 
         launch, mix = widened_launch(launch, kernel.widened), widened_mix(mix, kernel.widened)
         memory = widened_sites(memory, kernel.widened, rates)
     counts = block_counts(launch, mix, memory, shared, device)
-    return _Counted(
+    return CountedLaunch(
         launch=replace(launch, memory=None, shared=None),
         counts=counts,
         memory=memory,
@@ -151,7 +195,9 @@ def _left(blocks: ResidentBlocks | None, mix: InstructionMix) -> ResidentBlocks 
     return None if trace is None else replace(blocks, trace=trace)
 
 
-def _timed(each: _Counted, before: Sequence[Sequence[ArrayBytes]], device: GpuDevice) -> LaunchTime:
+def _timed(
+    each: CountedLaunch, before: Sequence[Sequence[ArrayBytes]], device: GpuDevice
+) -> LaunchTime:
     launch = each.launch
     bounds = replace(
         launch_bounds(launch, each.counts, device, unit_rates(device), before=before),
@@ -192,7 +238,7 @@ def _site_rows(sites: Sequence[SiteCounts]) -> Rows:
             "wavefronts": each.wavefronts,
             "lines": each.lines,
             "sectors": each.sectors,
-            "partial sectors": each.partial,
+            "partial lines": each.partial,
             "missed sectors": each.missed,
             "groups": each.groups,
             "missed groups": each.missed_groups,

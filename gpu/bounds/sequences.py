@@ -98,7 +98,8 @@ def sequence_of(statement: Statement, index: FunctionIndex) -> Counts:
         wide = any(_type_of(each, index) == "double" for each in statement.operands)
         return {"fp64" if wide else "integer": 1}
     if opcode in ("fpext", "fptrunc", "sitofp", "uitofp", "fptosi", "fptoui"):
-        return {"conversions": 1}
+        kinds = {statement.type, *(_type_of(each, index) for each in statement.operands)}
+        return {"fp64" if kinds & {"double", "i64"} else "conversions": 1}
     if opcode == "call":
         return _of_function(statement, _DOUBLE if double else _SINGLE, real)
     if opcode in _DIVISIONS:

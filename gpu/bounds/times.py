@@ -5,15 +5,19 @@ Every bound, and how they go together, is a generated function of `logca.derive.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
+from functools import partial
 from inspect import signature
 from math import inf
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from logca.gpu.bounds.instruction_mix import InstructionMix
 from logca.gpu.bounds.l1_cache import SECTOR
 from logca.gpu.bounds.launch import ResidentLaunch
 from logca.gpu.bounds.main_memory import traffic
-from logca.gpu.devices.parameters import GpuDevice
+from logca.gpu.devices.parameters import GpuDevice, unit_rates
 from logca.gpu.devices.unit_rates import UnitRates
 from logca.gpu.stages.blocks_and_occupancy import warps_of
 from logca.gpu.stages.reductions import combining_cycles, launches
@@ -29,7 +33,12 @@ from logca.gpu.stages.unit_bounds import (
 )
 from logca.numeric.generated import cgpredict, gpu_bounds
 
-__all__ = ["block_counts", "launch_bounds"]
+__all__ = ["SHARPNESS", "Times", "block_counts", "launch_bounds", "time_together"]
+
+Times = float | NDArray[np.float64]
+
+SHARPNESS = 3.0
+"""Exponent of the soft maximum over the units, as in `time_bounds`; fitted [1]."""
 
 
 def block_counts(
@@ -52,6 +61,9 @@ def block_counts(
         name: getattr(mix, name) * busy * launch.imbalance
         for name in ("fp32", "integer", "fp64", "conversions", "special")
     }
+    issued, rates = sum(pipes.values()), unit_rates(device)
+    if rates.conversion_lanes >= rates.int_lanes:  # then they are the same lanes
+        pipes["integer"] += pipes["conversions"]
     waited = sum(each.groups for each in shared if not each.store) * device.latency_shared
     limits = {"blocks": float(launch.grid.blocks), "resident_blocks": float(_resident(launch))}
     spread = {**limits, "multiprocessors": float(device.multiprocessors)}
@@ -63,8 +75,8 @@ def block_counts(
         shared_wavefronts=total(shared, "wavefronts"),
         missed_sectors=total(kinds[False], "missed"),
         stored_sectors=total(kinds[True], "sectors"),
-        partial_sectors=total(kinds[True], "partial"),
-        instructions=accesses + sum(pipes.values()) + mix.control * busy * launch.imbalance,
+        partial_lines=total(kinds[True], "partial"),
+        instructions=accesses + issued + mix.control * busy * launch.imbalance,
         **pipes,
         load_groups=total(kinds[False], "groups"),
         missed_groups=total(kinds[False], "missed_groups"),
@@ -110,8 +122,14 @@ def launch_bounds(
     numbers["main_memory_share"] = _called(gpu_bounds.share_of_main_memory, numbers)
     bounds = {name: _called(getattr(gpu_bounds, f"bound_{name}"), numbers) for name in BOUNDS}
     overhead = launches(launch.reductions) * device.launch_overhead
-    units = {f"time_{name}": time for name, time in bounds.items()}
-    time = _together(launch, units, overhead)
+    exposed = _called(gpu_bounds.exposed_latency, numbers) if launch.barriers else 0.0
+    together = partial(
+        time_together,
+        exposed=exposed,
+        overhead=overhead,
+        active_blocks=launch.occupancy.active_blocks,
+    )
+    time = float(together(bounds))
     running = (time - overhead) * device.frequency
     gathering, combining = combining_cycles(
         running,
@@ -139,30 +157,36 @@ def launch_bounds(
         bound=bound,
         margin=bounds[first] / bounds[second] if bounds[second] else inf,
         next=BOUNDS[second] if bounds[second] else "",
-        without_s=_together(launch, {**units, f"time_{first}": 0.0}, overhead) + extra,
+        without_s=float(together({**bounds, first: 0.0})) + extra,
         found_bytes=moved.found,
         iterations=launch.longest,
     )
 
 
-def _together(launch: ResidentLaunch, units: Mapping[str, float], overhead: float) -> float:
-    """The time of a launch by the bounds of its units [s].
+def time_together(
+    units: Mapping[str, Times],
+    *,
+    exposed: Times,
+    overhead: Times,
+    active_blocks: Times,
+    sharpness: float = SHARPNESS,
+) -> Times:
+    """The time of launches by the bounds of their units [s], which are arrays or numbers.
 
-    Between barriers all threads of a block do the same: they wait for what they load, and nothing
-    else goes on, unless other blocks beside theirs compute or store. So waiting overlaps with
-    nothing where one block is there at a time, and with many as it does without barriers.
+    Between barriers all threads of a block do the same: they wait for what they load, which is the
+    `exposed` part of the latency [s], 0 without barriers, and nothing else goes on, unless other
+    blocks beside theirs compute or store. So waiting overlaps with nothing where one block is there
+    at a time, and with many as it does without barriers.
     """
-    if not launch.barriers:
-        return float(gpu_bounds.time_bounds(launch_overhead=overhead, **units))
-    busy = gpu_bounds.time_bounds(launch_overhead=0.0, **{**units, "time_latency": 0.0})
-    apart = {**dict.fromkeys(units, 0.0), "time_latency": units["time_latency"]}
-    return float(
-        gpu_bounds.time_bounds_sharp(
-            launch_overhead=overhead,
-            sharpness=3 - 2 / launch.occupancy.active_blocks,
-            **{**apart, "time_main_memory": busy},
-        )
-    )
+    sharp = gpu_bounds.time_bounds_sharp
+    bounds = {f"time_{name}": time for name, time in units.items()}
+    apart = np.minimum(exposed, units["latency"])
+    hidden = units["latency"] - apart
+    busy = sharp(launch_overhead=0.0, sharpness=sharpness, **{**bounds, "time_latency": hidden})
+    rest = {**dict.fromkeys(bounds, 0.0), "time_main_memory": busy, "time_latency": apart}
+    alone = sharpness - (sharpness - 1) / active_blocks
+    time: Times = sharp(launch_overhead=overhead, sharpness=alone, **rest)
+    return time
 
 
 def _called(function: Callable[..., Any], numbers: Mapping[str, object]) -> float:

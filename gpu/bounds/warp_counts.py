@@ -55,7 +55,7 @@ class WarpShapes:
     sector: Integers  # distinct sectors, by their numbers [1]
     lines: Integers  # distinct lines [1]
     ways: Integers  # distinct words of 8 B that the busiest of 16 banks has to deliver [1]
-    full: Integers  # sectors of which every byte is accessed [1]
+    partial: Integers  # lines with a sector of which only a part is accessed [1]
 
 
 def warp_shapes(warps: WarpTrace) -> WarpShapes:
@@ -73,19 +73,19 @@ def warp_shapes(warps: WarpTrace) -> WarpShapes:
     ...     warp_size=32,
     ... )
     >>> found = warp_shapes(one)
-    >>> found.sector.tolist(), found.lines.tolist(), found.ways.tolist(), found.full.tolist()
-    ([0, 4, 8], [3], [3], [0])
+    >>> found.sector.tolist(), found.lines.tolist(), found.ways.tolist(), found.partial.tolist()
+    ([0, 4, 8], [3], [3], [3])
     """
     count = len(warps.access)
     most = int(warps.size.max(initial=1))
     room = np.diff(warps.start) * ((most - 1 >> 5) + 2)
     start, sector = np.zeros(count + 1, np.int64), np.empty(int(room.sum()), np.int64)
-    lines, ways, full = (np.zeros(count, np.int64) for _ in range(3))
+    lines, ways, partial = (np.zeros(count, np.int64) for _ in range(3))
     used = compiled(_shapes)(
         warps.start, warps.address, warps.size, int(room.max(initial=1)), start, sector,
-        lines, ways, full,
+        lines, ways, partial,
     )  # fmt: skip
-    return WarpShapes(start=start, sector=sector[:used], lines=lines, ways=ways, full=full)
+    return WarpShapes(start=start, sector=sector[:used], lines=lines, ways=ways, partial=partial)
 
 
 def _shapes(
@@ -97,7 +97,7 @@ def _shapes(
     sector: Integers,
     lines: Integers,
     ways: Integers,
-    full: Integers,
+    partial: Integers,
 ) -> int:
     covered = np.empty(room, np.int64)  # a bit for each byte of a sector
     line = np.empty(room, np.int64)
@@ -139,9 +139,12 @@ def _shapes(
                             words += 1
                             banks[each & 15] += 1
                 byte = last
-        for known in range(sectors):
-            if covered[known] == (np.int64(1) << 32) - 1:
-                full[w] += 1
+        for other in range(own_lines):
+            for known in range(sectors):
+                whole = covered[known] == (np.int64(1) << 32) - 1
+                if sector[at + known] >> 2 == line[other] and not whole:
+                    partial[w] += 1
+                    break
         lines[w] = own_lines
         ways[w] = banks.max()
         at += sectors
@@ -260,7 +263,7 @@ def site_counts(
             np.ones(len(access)),
             cycles,
             sectors,
-            np.where(store, sectors - shapes.full, 0),
+            np.where(store, shapes.partial, 0),
             shapes.lines,
             sample.missed,
             leads,

@@ -254,15 +254,15 @@ int main(int argc, char **argv) {
     printf("load_cycles %.6g\n", near);
     printf("line_cycles %.6g\n", apart > near ? (apart - near) / 32 : 0.0);
 
-    // 4 stores to L2: whole sectors, then sectors that are written in part
+    // 4 stores to L2: whole sectors, then lines of which one sector is written in part
     unsigned floats = (unsigned)part * 4;
     double time_of[2];
     for (int partly = 0; partly < 2; partly++) {
-        int every = partly ? 8 : 1;
+        int every = partly ? 32 : 1;
         LAUNCH(store, sms * 8, THREADS, (float *)a, floats, every, 1);
         begin();
         LAUNCH(store, sms * 8, THREADS, (float *)a, floats, every, rounds < 20 ? 1 : 20);
-        time_of[partly] = seconds() / (floats / 8.0 * (rounds < 20 ? 1 : 20));
+        time_of[partly] = seconds() / (floats / (partly ? 32.0 : 8.0) * (rounds < 20 ? 1 : 20));
     }
     printf("store_cycles %.6g\n", time_of[0] * frequency * sms);
     double partial = time_of[1] * frequency * sectors_a_cycle;

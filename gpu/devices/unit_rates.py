@@ -36,7 +36,8 @@ class UnitRates:
         int, count_key(64, "parts of L2, each of which keeps what its own multiprocessors read")
     ]
     partial_store: Annotated[
-        float, cycles_key("of a slice of L2, for a sector that is written in part", 1)
+        float,
+        cycles_key("of a slice of L2 that takes a sector a cycle, for a line written in part", 1),
     ]
     store_cycles: Annotated[float, cycles_key("of a multiprocessor, for a stored sector")]
     l1_size: Annotated[int, bytes_key(2.0**30, "L1 and shared memory of a multiprocessor")]

@@ -53,11 +53,11 @@ class BlockCounts:
     load_wavefronts: float
     store_wavefronts: float
     shared_wavefronts: float
-    # missed_sectors, stored_sectors, partial_sectors: sectors of 32 B that L1 has not, that are
-    # stored, and that are stored in part only [1]
+    # missed_sectors, stored_sectors, partial_lines: sectors of 32 B that L1 has not, those that are
+    # stored, and lines of 128 B with one that is stored in part only [1]
     missed_sectors: float
     stored_sectors: float
-    partial_sectors: float
+    partial_lines: float
     # instructions, fp32, integer, fp64, conversions, special: instructions of warps: all of them,
     # and those of each pipe [1]
     instructions: float
@@ -98,7 +98,7 @@ class SiteCounts:
     wavefronts: float  # cycles of the pipe of L1 and shared memory [cycles]
     groups: float  # groups of loads that overlap, of those whose first load this is [1]
     sectors: float = 0.0  # sectors that they touch [1]
-    partial: float = 0.0  # of those that are stored the ones that are covered only in part [1]
+    partial: float = 0.0  # lines with a sector that is stored, but covered only in part [1]
     lines: float = 0.0  # lines that they touch [1]
     missed: float = 0.0  # sectors that L1 has not, of loads [1]
     missed_groups: float = 0.0  # of the groups those that wait for L2 or what lies beyond [1]

@@ -151,7 +151,7 @@ _SAXPY = {
     "shared_wavefronts": Fraction(0),
     "missed_sectors": Fraction(64),
     "stored_sectors": Fraction(32),
-    "partial_sectors": Fraction(0),
+    "partial_lines": Fraction(0),
     "instructions": Fraction(96),
     "fp32": Fraction(8),
     "integer": Fraction(48),

@@ -200,6 +200,7 @@ GPU_BOUNDS = (
     "bound_issue",
     "bound_pipes",
     "miss_latency",
+    "exposed_latency",
     "bound_latency",
     "blocks_on_busiest",
     "waves_of_blocks",

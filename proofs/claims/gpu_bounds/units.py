@@ -104,14 +104,14 @@ CLAIMS: tuple[Claim, ...] = (
         ),
     ),
     Claim(
-        id="ext-bounds-partial-sectors",
+        id="ext-bounds-partial-lines",
         source=_SOURCE,
-        statement="Sectors that are written in part never cost less than whole ones; more of them, "
-        "or more blocks, never shorten the bound of the slices.",
+        statement="Lines that are written in part never cost less than whole ones; more of "
+        "them, or more blocks, never shorten the bound of the slices.",
         given=("partial_store >= 1",),
         asserts=(
-            "bound_l2_slices >= bound_l2_slices(partial_sectors=0)",
-            "bound_l2_slices(partial_sectors=partial_sectors + m) >= bound_l2_slices",
+            "bound_l2_slices >= bound_l2_slices(partial_lines=0)",
+            "bound_l2_slices(partial_lines=partial_lines + m) >= bound_l2_slices",
             "bound_l2_slices(blocks=blocks + m) >= bound_l2_slices",
         ),
     ),
@@ -140,6 +140,16 @@ CLAIMS: tuple[Claim, ...] = (
         "groups of loads.",
         given=("latency_L1 <= latency_L2",),
         asserts=("bound_latency >= waves*load_groups*latency_L1/(warps_of_block*frequency)",),
+    ),
+    Claim(
+        id="ext-bounds-latency-exposed",
+        source=_SOURCE,
+        statement="What all warps of a block wait for together is at most all of the waiting, and "
+        "all of it where no arithmetic is waited for.",
+        asserts=(
+            "exposed_latency <= bound_latency",
+            "exposed_latency == bound_latency(dependent_cycles=0)",
+        ),
     ),
     Claim(
         id="ext-bounds-miss-latency",

@@ -53,8 +53,8 @@ def pipes(v: Values) -> mpf:
 
 
 def sliced(v: Values) -> mpf:
-    whole = v["missed_sectors"] + v["stored_sectors"] - v["partial_sectors"]
-    sectors = v["blocks"] * (whole + v["partial_sectors"] * v["partial_store"])
+    whole = v["missed_sectors"] + v["stored_sectors"] - v["partial_lines"]
+    sectors = v["blocks"] * (whole + v["partial_lines"] * v["partial_store"])
     return sectors / (v["l2_slices"] * v["frequency"])
 
 
@@ -102,6 +102,7 @@ ORACLE: dict[str, Callable[[Values], mpf]] = {
     ),
     "bound_pipes": pipes,
     "miss_latency": lambda v: v["latency_L2"] + v["main_memory_share"] * v["latency_dram"],
+    "exposed_latency": lambda v: waiting({**v, "dependent_cycles": mpf(0)}),
     "bound_latency": waiting,
     "blocks_on_busiest": lambda v: rounded(v, v["blocks"] / v["multiprocessors"]),
     "waves_of_blocks": lambda v: rounded(
@@ -126,7 +127,7 @@ def drawn(seed: str) -> list[dict[str, float]]:
             name: float(value or 1) * 10 ** rng.uniform(-1, 2) for name, value in example.items()
         }
         values["missed_groups"] = values["load_groups"] * rng.random()
-        values["partial_sectors"] = values["stored_sectors"] * rng.random()
+        values["partial_lines"] = values["stored_sectors"] * rng.random()
         values["sharpness"] = rng.uniform(1, 8)
         points.append(values)
     return points

@@ -74,7 +74,7 @@ def test_a_stream_takes_as_long_as_its_bytes_need(stream: KernelPrediction) -> N
     warps = 256 / 32
     assert (counts.loads, counts.stores) == (2 * warps, warps)
     assert (counts.missed_sectors, counts.stored_sectors) == (8 * warps, 4 * warps)
-    assert counts.partial_sectors == 0.0
+    assert counts.partial_lines == 0.0
     assert counts.load_groups == counts.missed_groups == warps
     bytes_s = 3 * 4 * 2**24 / GPU.bandwidth
     assert stream.bound == "bandwidth of main memory"

@@ -1,0 +1,24 @@
+/* C = alpha A A^T + beta C. */
+#ifndef N
+#define N 128
+#endif
+
+static float a_[N * N], c_[N * N];
+
+static void kernel(float alpha, float beta, float *a, float *c)
+{
+#pragma logca offload collapse(2)
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            c[i * N + j] *= beta;
+            for (int k = 0; k < N; k++)
+                c[i * N + j] += alpha * a[i * N + k] * a[j * N + k];
+        }
+}
+
+int main(int argc, char **argv)
+{
+    a_[argc] = c_[argc] = argc;
+    kernel(1.5f * argc, 1.5f * argc, a_, c_);
+    return c_[argc] > 1;
+}
