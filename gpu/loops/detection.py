@@ -120,6 +120,9 @@ def _hottest(workload: Workload, function: str | None) -> Loops:
         within[top] = tuple(with_deeper(own, nest, serial) for nest in found)
     nests = _worth(static, there, within, main)
     brief = [nest for nest in nests if too_brief(workload, nest)]
+    kept = {static.chain_of(nest.loop)[0] for nest in nests if nest not in brief}
+    # beside others in the same loop its data are on the GPU already
+    brief = [nest for nest in brief if static.chain_of(nest.loop)[0] not in kept]
     if len(brief) < len(nests):
         nests = tuple(nest for nest in nests if nest not in brief)
         told = {nest.loop: _BRIEF.format(workload.trips(nest.loop).entries) for nest in brief}
@@ -138,13 +141,16 @@ def _worth(
 ) -> tuple[Nest, ...]:
     """The nests in loops that compute; or of every loop, if all gather.
 
-    A loop that reads and leaves nothing but a sum inspects results where others compute; where none
-    does, it is what the program is for, and loops that only write prepare its data.
+    A loop that reads and leaves nothing but a sum inspects results where others compute, be they
+    serial; where none does, it is what the program is for, and loops that only write prepare its
+    data.
     """
     nests = [nest for top in main for nest in within[top]]
     gathering = [nest for inside in within.values() for nest in inside if nest.reductions]
-    if gathering and not any(
-        reads(static, counts, nest.loop) for nest in nests if not nest.reductions
+    if (
+        gathering
+        and not any(computes(static, counts, top) for top in main)
+        and not any(reads(static, counts, nest.loop) for nest in nests if not nest.reductions)
     ):
         nests = gathering
     return tuple(sorted(nests, key=lambda nest: nest.loop))

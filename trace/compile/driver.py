@@ -246,9 +246,9 @@ def compile_command(
     flags: Iterable[str],
 ) -> list[str]:
     """The command that turns one C source into unoptimised LLVM bitcode."""
-    if tool.kind == "zig" and (re.search(r"[\\\n]", str(source)) or ":" in source.name):
+    if tool.kind == "zig" and (re.search(r"[\\\t\r\n]", str(source)) or ":" in source.name):
         raise TraceError(
-            f"{source}: zig takes no source whose path has a backslash or an end of line, or "
+            f"{source}: zig takes no source whose path has a backslash, tab or end of line, or "
             f"whose name has a colon; rename it, or choose a clang with {VARIABLE}=clang"
         )
     options = tool.options(defines=defines, includes=includes, flags=flags)

@@ -141,3 +141,33 @@ def test_no_kernel_is_launched_for_a_few_iterations_again_and_again(tmp_path: Pa
     (recursive,) = [part for part in found.left_out if part.line == 4]
     assert recursive.reason.startswith("which is entered 928 times for less than a warp")
     assert any("loop at line 9, as" in note and "calls malloc" in note for note in found.notes)
+
+
+LU = """\
+static double a[48][48], s[9000];
+int main(void) {
+    double sum = 0;
+    for (int i = 0; i < 48; i++)
+        for (int j = 0; j < 48; j++) a[i][j] = i == j ? 99 : i ^ j;
+    for (int k = 0; k < 47; k++) {
+        for (int i = k + 1; i < 48; i++) a[i][k] /= a[k][k];
+        for (int i = k + 1; i < 48; i++)
+            for (int j = k + 1; j < 48; j++) a[i][j] -= a[i][k] * a[k][j];
+    }
+    for (int i = 1; i < 9000; i++) s[i] = s[i - 1] * 0.5 + a[i % 48][3];
+    for (int i = 0; i < 9000; i++) sum += s[i];
+    return sum > 1e9;
+}
+"""
+
+
+def test_what_is_launched_beside_others_stays_with_them(tmp_path: Path) -> None:
+    """The column has 24 rows on average, but its matrix is on the GPU; sums inspect results."""
+    source = tmp_path / "program.c"
+    source.write_text(LU)
+    assert [kernel.line for kernel in predict(source).kernels] == [7, 8]
+    serial = tmp_path / "serial.c"
+    serial.write_text(LU.replace("for (int k = 0; k < 47; k++) {", "if (a[0][0] < 0) { int k = 3;"))
+    found = predict(serial)
+    assert [kernel.line for kernel in found.kernels] == [11]
+    assert found.against_dependences
