@@ -9,7 +9,7 @@ from logca.gpu.loops.offloadable_loops import outermost, reads, writes
 from logca.gpu.loops.parallelism import Serial
 from logca.gpu.loops.thread_loops import iterations, obstacle
 from logca.gpu.nests.nest import Nest, whole_work, work
-from logca.trace.ir.program import Program
+from logca.trace.ir.program import Loop, Program
 
 __all__ = ["HostPart", "ProgramShares", "shares"]
 
@@ -139,7 +139,7 @@ def _reasons(
                 return (f"as {because}" if head == ON_HOST else f"which {refused[number]}"), ""
             if found is not None:
                 return f"which {found.why}", found.fix
-            return "before which no directive stands", ""
+            return _undirected(program, loop), ""
         if number not in among and number not in around:
             where = f"function {function}" if function else "the part between scop and endscop"
             return f"which is outside of {where}", ""
@@ -166,3 +166,12 @@ def _reasons(
         return "beside which others execute far more", ""
 
     return reason
+
+
+def _undirected(program: Program, loop: Loop) -> str:
+    """Words on a loop that no directive makes threads, with the one that says so."""
+    for each in program.synchronisations:
+        alone = {"loop", "serial"} & {*each.directive.split()}
+        if alone and each.before_loop and (each.file, each.first) == (loop.file, loop.line):
+            return f"which `{each.directive}` leaves to one thread"
+    return "before which no directive stands"

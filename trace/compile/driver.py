@@ -78,6 +78,8 @@ GROUP = re.compile(r"^attributes #(\d+) = \{(.*)\}$", re.MULTILINE)
 ALWAYS = re.compile(r"\balwaysinline\b")
 DEFINED = re.compile(r"define .*? #(\d+)\b")
 WITH_DEBUG_DATA = re.compile(r"(define .*? #)(\d+)((?: .*)? !dbg .*)$")
+NOT_FOR_ZIG = re.compile(r'[\\\t\r\n]|".*[ $#]|[ $#].*"')
+"""Characters of a path that zig cannot read again where clang escapes them for `make`."""
 # the names of functions that C allows have no quotes; those of some compilers' helpers do
 CALLS = re.compile(r'\bcall\b[^@\n]*@([-\w.$]+|"[^"]*")\(')
 # a call that lets the address escape keeps SROA from taking an array apart
@@ -246,10 +248,11 @@ def compile_command(
     flags: Iterable[str],
 ) -> list[str]:
     """The command that turns one C source into unoptimised LLVM bitcode."""
-    if tool.kind == "zig" and (re.search(r"[\\\t\r\n]", str(source)) or ":" in source.name):
+    if tool.kind == "zig" and (NOT_FOR_ZIG.search(str(source)) or ":" in source.name):
         raise TraceError(
             f"{source}: zig takes no source whose path has a backslash, tab or end of line, or "
-            f"whose name has a colon; rename it, or choose a clang with {VARIABLE}=clang"
+            "a double quote beside blanks, `$` or `#`, or whose name has a colon; "
+            f"rename it, or choose a clang with {VARIABLE}=clang"
         )
     options = tool.options(defines=defines, includes=includes, flags=flags)
     return [*tool.command, *tool.target, *FRONT_END, *options, str(source), "-o", str(output)]

@@ -103,8 +103,10 @@ def test_what_stays_on_the_host_has_the_reason_of_its_directive(predicted: Predi
     found = predicted(MARK, f"{ROWS} {COLUMNS} {CRITICAL}", MARK, ADD)
     reasons = [part.reason for part in found.left_out]
     assert reasons == ["as it has `omp critical` at line 8, where threads wait for each other"]
-    serial = predicted("#pragma acc serial loop", f"{ROWS} a[i][0] += a[i][1];", MARK, ADD)
+    serial = predicted("#pragma acc serial loop", f"{ROWS} {COLUMNS} t[1] += a[i][j];", MARK, ADD)
     assert said(serial, "`acc serial loop` at line 6 stays on the host: one thread runs it")
+    reasons = [part.reason for part in serial.left_out]
+    assert reasons == ["which `acc serial loop` leaves to one thread"]
 
 
 DEVICE = ["omp target teams distribute parallel for", "acc parallel loop"]

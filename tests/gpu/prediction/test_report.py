@@ -198,3 +198,32 @@ def test_calls_on_one_line_are_told_apart(
     source.write_text((CALLS % "").replace("; scale(b", ";\n    scale(b"))
     found = predict(source, defines={"N": 256}, work={})
     assert {kernel.calls for kernel in found.kernels} == {(f"{source}:5",), (f"{source}:6",)}
+
+
+UNSEEN = """
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static float a[4096], seen[8];
+static void handler(int number) { seen[number & 7] += 1; }
+int main(void) {
+    signal(SIGALRM, handler);
+    if (!fork()) _exit(0);
+    wait(0);
+    ualarm(1000, 0);
+    pause();
+    for (int i = 0; i < 4096; i++) a[i] = 2 * a[i] + 1;
+    return 3;
+}
+"""
+
+
+def test_what_no_trace_sees_and_how_the_program_ended_is_said(tmp_path: Path) -> None:
+    source = tmp_path / "it's $x.c"
+    source.write_text(UNSEEN, encoding="utf-8")
+    found = predict(source)
+    notes = " ".join(found.notes)
+    assert "not seen: what the copies do that the program makes of itself at" in notes
+    assert f"{source}:9 (fork)" in notes
+    assert "what handlers of signals access (once)" in notes
+    assert "the program ended with exit status 3" in notes

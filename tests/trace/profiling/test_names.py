@@ -25,7 +25,7 @@ def test_files_keep_their_names(tmp_path: Path, name: str) -> None:
     assert (access.file, access.line, access.array) == (str(path), 2, "a")
 
 
-@pytest.mark.parametrize("name", ["a\\b.c", "a\nb.c", "a:b.c"])
+@pytest.mark.parametrize("name", ["a\\b.c", "a\nb.c", "a:b.c", "a\tb.c", 'a "b".c'])
 def test_files_that_zig_cannot_read(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_text(PLAIN)
