@@ -22,12 +22,6 @@ from logca.common.arguments import checked_folders, checked_macros, checked_text
 from logca.common.errors import CompileError, TraceError
 from logca.common.extras import require
 from logca.trace.compile.copies import copied_by_elements
-from logca.trace.compile.module_text import (
-    attributes_in,
-    lines_with,
-    replaced,
-    with_attributes,
-)
 from logca.trace.compile.structures import (
     LOCAL,
     as_members,
@@ -35,6 +29,12 @@ from logca.trace.compile.structures import (
     without_undefined,
 )
 from logca.trace.ir.control_flow import in_cycles
+from logca.trace.ir.module_text import (
+    attributes_in,
+    lines_with,
+    replaced,
+    with_attributes,
+)
 from logca.trace.ir.program import Program
 from logca.trace.ir.reading import program_of
 from logca.trace.source.compiler import (

@@ -16,9 +16,9 @@ from logca.common.errors import CompileError
 from logca.common.extras import require
 from logca.common.processes import command
 from logca.trace.compile.driver import parsed
-from logca.trace.compile.module_text import lines_with
 from logca.trace.ir import types
 from logca.trace.ir.assembly import Structures, type_at
+from logca.trace.ir.module_text import lines_with
 from logca.trace.source.compiler import Toolchain, run_compiler
 
 __all__ = ["emit", "link", "link_command"]

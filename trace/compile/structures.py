@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from logca.trace.compile.module_text import functions_in, replaced
 from logca.trace.ir import types
 from logca.trace.ir.assembly import Structures
+from logca.trace.ir.module_text import functions_in, replaced
 
 __all__ = [
     "LOCAL",

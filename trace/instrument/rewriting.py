@@ -9,17 +9,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from logca.common.errors import TraceError
-from logca.trace.compile.module_text import (
+from logca.trace.instrument.line_tables import line_tables
+from logca.trace.instrument.plan import RecordingPlan
+from logca.trace.instrument.record_code import RecordWriter, record_writer
+from logca.trace.instrument.records import HEADER_WORDS, PAGE_BYTES
+from logca.trace.ir.module_text import (
     attributes_in,
     functions_in,
     lines_with,
     replaced,
     with_attributes,
 )
-from logca.trace.instrument.line_tables import line_tables
-from logca.trace.instrument.plan import RecordingPlan
-from logca.trace.instrument.record_code import RecordWriter, record_writer
-from logca.trace.instrument.records import HEADER_WORDS, PAGE_BYTES
 from logca.trace.ir.program import Program
 
 __all__ = ["instrumented", "state_bytes"]

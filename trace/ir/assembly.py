@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from logca.trace.ir.module_text import functions_in
+
 __all__ = [
     "BlockText",
     "DebugRecord",
@@ -17,7 +19,9 @@ __all__ = [
     "Module",
     "Statement",
     "Structures",
+    "bodies_in",
     "element",
+    "frame_of",
     "parse",
     "split",
     "statement_of",
@@ -383,46 +387,65 @@ def parse(text: str) -> Module:
     >>> module.bodies[0].blocks[0].statements[0].uses
     ['%x']
     """
-    module = Module()
-    body: FunctionText | None = None
-    lines = iter(text.splitlines())
-    for line in lines:
-        if body is None:
-            if line.startswith("define "):
-                body = opened(line)
-                module.bodies.append(body)
-                module.defined.add(body.name)
-            elif line.startswith("!") and line[1:2].isdigit():
-                number, _, content = line[1:].partition(" = ")
-                module.metadata[int(number)] = content
-            elif found := STRUCTURE.match(line):
-                module.structures[found.group(1)] = found.group(2)
-            elif found := GLOBAL.match(line):
-                numbers = dict(METADATA.findall(line))
-                module.globals[found.group(1)] = int(numbers["dbg"]) if "dbg" in numbers else None
-                if behind := CONTENT.search(line, found.end() - 1):
-                    module.contents[found.group(1)] = type_at(line, behind.end())[0]
-        elif line == "}":
-            kept_registers(body)
-            body = None
-        elif line.startswith("    #dbg_"):
-            if found := RECORD.match(line):
-                kind, held, variable, expression, location = found.groups()
-                plain = expression == "!DIExpression()"
-                part = FRAGMENT.fullmatch(expression)
-                begin = int(part[1]) if part else None
-                body.blocks[-1].records.append(
-                    DebugRecord(kind, value(held), int(variable), plain, int(location), begin)
-                )
-        elif line.startswith("  "):
-            if line.startswith("  switch "):
-                line = joined(lines, line)
-            elif JUMPING.match(line):
-                line += " " + next(lines).strip()
-            body.blocks[-1].statements.append(statement_of(line))
-        elif found := LABEL.match(line):
-            body.blocks.append(BlockText(f"%{found.group(1)}"))
+    module = frame_of(text)
+    module.bodies += bodies_in(text)
     return module
+
+
+def frame_of(text: str) -> Module:
+    """A module without the bodies of its functions."""
+    module = Module()
+    last = 0
+    for start, end in functions_in(text):
+        around(module, text[last:start])
+        found = FUNCTION.match(text, start)
+        assert found is not None, f"no function: {text[start : text.find(chr(10), start)]}"
+        module.defined.add(found.group(1).strip('"'))
+        last = end
+    around(module, text[last:])
+    return module
+
+
+def around(module: Module, text: str) -> None:
+    """Take in lines before, between or behind functions."""
+    for line in text.splitlines():
+        start = line[:1]
+        if start == "!" and line[1:2].isdigit():
+            number, _, content = line[1:].partition(" = ")
+            module.metadata[int(number)] = content
+        elif start == "%" and (found := STRUCTURE.match(line)):
+            module.structures[found.group(1)] = found.group(2)
+        elif start == "@" and (found := GLOBAL.match(line)):
+            numbers = dict(METADATA.findall(line))
+            module.globals[found.group(1)] = int(numbers["dbg"]) if "dbg" in numbers else None
+            if behind := CONTENT.search(line, found.end() - 1):
+                module.contents[found.group(1)] = type_at(line, behind.end())[0]
+
+
+def bodies_in(text: str) -> Iterator[FunctionText]:
+    """The functions of a module that have a body, one by one: all of them take much memory."""
+    for start, end in functions_in(text):
+        first, *rest = text[start:end].splitlines()
+        body = opened(first)
+        lines = iter(rest)
+        for line in lines:
+            if line.startswith("    #dbg_"):
+                if found := RECORD.match(line):
+                    kind, held, variable, expression, location = found.groups()
+                    plain = expression == "!DIExpression()"
+                    body.blocks[-1].records.append(
+                        DebugRecord(kind, value(held), int(variable), plain, int(location))
+                    )
+            elif line.startswith("  "):
+                if line.startswith("  switch "):
+                    line = joined(lines, line)
+                elif "callbr " in line and JUMPING.match(line):
+                    line += " " + next(lines).strip()
+                body.blocks[-1].statements.append(statement_of(line))
+            elif found := LABEL.match(line):
+                body.blocks.append(BlockText(f"%{found.group(1)}"))
+        kept_registers(body)
+        yield body
 
 
 def opened(line: str) -> FunctionText:

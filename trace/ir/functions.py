@@ -24,6 +24,10 @@ __all__ = [
 ]
 
 FIELD = re.compile(r'(\w+): ("(?:[^"\\]|\\.)*"|!\w+\([^)]*\)|[^,)]+)')
+LOCATION = re.compile(
+    r"(?:distinct )?!DILocation\(line: (\d+)(?:, column: (\d+))?, scope: !(\d+)"
+    r"(?:, inlinedAt: !(\d+))?"
+)
 ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2})")
 
 LIBRARY = re.compile(r"/ziglang/lib/|/lib/zig/|/lib/clang/|^/usr/(?:local/)?(?:include|lib)/")
@@ -56,6 +60,7 @@ class Debug:
         self.spelling = spelling
         self.read: dict[int, dict[str, str]] = {}
         self.places: dict[int, Place] = {}
+        self.scopes: dict[str, tuple[str, str]] = {}
         self.paths: dict[int, str] = {}
 
     def fields(self, number: int) -> dict[str, str]:
@@ -75,22 +80,25 @@ class Debug:
         if location is None:
             return NOWHERE
         if location not in self.places:
-            fields = self.fields(location)
-            scope = self.reference(location, "scope")
-            file = self.file_of(scope)
-            call = self.reference(location, "inlinedAt")
+            found = LOCATION.match(self.metadata.get(location, ""))
+            line, column, scope, at = found.groups("0") if found else ("0", "0", "", "0")
+            file, function = self.scope(scope)
+            call = int(at)
             self.places[location] = (
                 self.place(call)
-                if call is not None and LIBRARY.search(file)
+                if call and LIBRARY.search(file)
                 else Place(
-                    file=file,
-                    function=self.function_of(scope),
-                    line=int(fields.get("line", 0)),
-                    column=int(fields.get("column", 0)),
-                    call=call or 0,
+                    file=file, function=function, line=int(line), column=int(column), call=call
                 )
             )
         return self.places[location]
+
+    def scope(self, entry: str) -> tuple[str, str]:
+        """File and function of a scope, by its number."""
+        if entry not in self.scopes:
+            number = int(entry) if entry else None
+            self.scopes[entry] = self.file_of(number), self.function_of(number)
+        return self.scopes[entry]
 
     def inlined(self, location: int) -> int:
         """Number of calls that were inlined around a `DILocation` [1]."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from logca.trace.ir import types
 from logca.trace.ir.accesses import accesses_in, arithmetic, array_name
-from logca.trace.ir.assembly import Statement, parse
+from logca.trace.ir.assembly import Statement, bodies_in, frame_of
 from logca.trace.ir.functions import Debug, FunctionIndex, Place, indexed, unquoted
 from logca.trace.ir.program import (
     Access,
@@ -36,7 +36,7 @@ def program_of(
 
     Sources are called as `spelling` has it, by their full paths.
     """
-    module = parse(ir)
+    module = frame_of(ir)
     debug = Debug(module.metadata, spelling)
     functions: list[Function] = []
     blocks: list[BasicBlock] = []
@@ -44,7 +44,7 @@ def program_of(
     starts: list[Place] = []
     accesses: list[Access] = []
     values: list[CrossingRegister] = []
-    for body in module.bodies:
+    for body in bodies_in(ir):
         if not body.blocks:
             continue
         index = indexed(body, module, debug, first_block=len(blocks), first_loop=len(loops))
