@@ -8,8 +8,10 @@ LLVM's own pipeline of that name, without the transformations that multiply a lo
 library call in its place: unrolling, vectorising, interleaving, idioms of memset and memcpy.
 """
 
+import ctypes
 import gc
 import re
+import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -195,6 +197,7 @@ def compile_program(
             inline=inline,
             by_elements=by_elements,
         )
+    give_back()
     text = without_records(ir)
     spelling = {str(path.resolve()): str(path) for path in paths}
     with all_kept():
@@ -223,6 +226,14 @@ def all_kept() -> Iterator[None]:
     finally:
         if collects:
             gc.enable()
+
+
+def give_back() -> None:
+    """Give memory back that LLVM is done with: the C library keeps hundreds of MB in pieces."""
+    # other C libraries than GNU's have no such function
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+    if trim is not None:
+        trim(0)
 
 
 def checked_level(level: str) -> str:

@@ -155,6 +155,7 @@ def run(
     name = Path(program.files[0]).stem if program.files else "program"
     with tempfile.TemporaryDirectory(prefix="logca-run-") as home:
         executable = link(text, RUNTIME, Path(home), compiled.toolchain, compiled.link_flags)
+        del text  # a hundred MB of a large program
         decoding = None
         if records and records.stretches:
             # an interrupt while compiled code is loaded is lost: load it before the program runs

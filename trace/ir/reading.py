@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from sys import intern
 
 from logca.trace.ir import types
 from logca.trace.ir.accesses import accesses_in, arithmetic, array_name
@@ -132,10 +133,11 @@ def instruction_of(
     """A statement as an instruction."""
     multiplies, adds = costs.get(statement.name, (0, 0))
     return Instruction(
-        opcode=statement.opcode,
-        type=statement.type,
-        name=unquoted(statement.name[1:]),
-        uses=tuple(unquoted(register[1:]) for register in statement.uses),
+        # the same few texts hundreds of thousands of times
+        opcode=intern(statement.opcode),
+        type=intern(statement.type),
+        name=intern(unquoted(statement.name[1:])),
+        uses=tuple(intern(unquoted(register[1:])) for register in statement.uses),
         line=place.line,
         column=place.column,
         callee=statement.callee,
@@ -167,7 +169,9 @@ def incoming_of(statement: Statement, labels: Mapping[str, int]) -> tuple[tuple[
         return ()
     pairs = zip(statement.operands, statement.labels, strict=True)
     return tuple(
-        (unquoted(value[1:]), labels[label]) for value, label in pairs if value.startswith("%")
+        (intern(unquoted(value[1:])), labels[label])
+        for value, label in pairs
+        if value.startswith("%")
     )
 
 
@@ -204,9 +208,9 @@ def crossing_values(function: FunctionIndex) -> list[CrossingRegister]:
             type_ = arguments.get(register) or function.statements[register].type
             found.append(
                 CrossingRegister(
-                    name=unquoted(register[1:]),
+                    name=intern(unquoted(register[1:])),
                     function=function.body.name,
-                    type=type_,
+                    type=intern(type_),
                     bits=types.bits_of(type_, function.module.structures),
                     defined_in=first + home,
                     used_in=tuple(first + block for block in sorted(readers)),
