@@ -109,7 +109,9 @@ def aligned(ir: str, to: int) -> str:
     found = _GLOBAL.sub(lambda each: f"{each[1]}{max(to, int(each[2]))}", ir)
     found, calls = _MALLOC.subn(rf"\1@aligned_alloc(i64 {to}, i64 \2)", found)
     if calls and not _DECLARED.search(found):
-        found += "\ndeclare ptr @aligned_alloc(i64, i64)\n"
+        # before the functions: what follows them are metadata
+        place = max(0, found.find("\ndefine "))
+        found = f"{found[:place]}\ndeclare ptr @aligned_alloc(i64, i64)\n{found[place:]}"
     return found
 
 
