@@ -303,8 +303,8 @@ ext-cutoffs-closed-latency-never
         modules=("gpu_bounds.units", "gpu_bounds.together"),
         prefix="ext-bounds-",
         proved="""
-rates frequency lanes multiprocessors counts pipes-counts pipes-rare partial-sectors latency
-latency-warp miss-latency share access
+rates frequency lanes multiprocessors counts pipes-counts pipes-rare partial-lines latency
+latency-warp latency-exposed miss-latency share access
 each slowest apart equal-units within-units longer faster-clock faster-clock-alone never-zero
 instructions-take-time dominant dominant-l2 dominant-instructions sharpness sharpness-instances
 sharpness-endless
