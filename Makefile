@@ -18,7 +18,7 @@ KATEX    := tools/katex/node_modules/.package-lock.json
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test check lint format types unit laws commands prove book docs figures reproduce decisions gpu-loops validate-gpu recovery audits measured in-flight flips katex generate bench bench-cache bench-response bench-trace accuracy mutation clean
+.PHONY: help run test check lint format types unit laws commands prove book docs figures reproduce decisions gpu-loops validate-gpu recovery audits measured in-flight flips katex generate bench bench-cache bench-response bench-trace bench-large accuracy mutation clean
 
 help: ## print this list
 	@echo 'usage: make TARGET'
@@ -140,6 +140,9 @@ bench-response: $(FOR_TEST) ## how long an answer takes, by verbs and from Pytho
 
 bench-trace: $(FOR_TEST) ## how fast programs are traced; writes the table
 	$(BIN)/python -m benchmarks.trace.measure --write
+
+bench-large: $(FOR_TEST) ## how long programs of 100,000 lines are analysed, and in what memory; writes the table
+	$(BIN)/python -m benchmarks.trace.large --write
 
 accuracy: $(FOR_TEST) ## a million points against mpmath at 50 digits; writes the table (long)
 	$(BIN)/python -m benchmarks.accuracy.measure --write
