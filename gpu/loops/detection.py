@@ -28,6 +28,10 @@ _ALIKE = 1.25
 """Numbers of dependences are not exact, because of large arrays a share is watched [1]."""
 
 
+_BEST = {
+    True: "this one only gathers values, if in short launches",
+    False: "this one carries the fewest of the observed dependences",
+}
 _BRIEF = (
     "which is entered {:,} times for less than a warp of iterations and 20 µs of the host each time"
 )
@@ -222,8 +226,7 @@ def _least_serial(workload: Workload, tops: Sequence[int], serial: Mapping[int, 
                 there,
                 best,
                 worse,
-                "no loop has independent iterations; this one carries the fewest of the observed "
-                "dependences",
+                f"no loop has independent iterations; {_BEST[serial[best].gathers]}",
                 {},
             )
     reasons = [serial[top] for top in tops if top in serial]
