@@ -65,6 +65,8 @@ FRONT_END = (
     *("-fno-builtin-printf", "-w", "-fno-color-diagnostics"),
     *("-emit-llvm", "-c"),
 )
+# ranks of what a debugger stops at: a quarter more places, of no use here
+PLACES_ALONE = (22, "-gno-key-instructions")
 LIBRARY_IDIOMS = ("memset", "memcpy", "memmove", "strlen", "wcslen")
 FEATURES = re.compile(r' "target-features"="([^"]*)"')
 # what every machine of its kind has, and how zig would have code tuned
@@ -266,7 +268,9 @@ def compile_command(
             f"rename it, or choose a clang with {VARIABLE}=clang"
         )
     options = tool.options(defines=defines, includes=includes, flags=flags)
-    return [*tool.command, *tool.target, *FRONT_END, *options, str(source), "-o", str(output)]
+    since, alone = PLACES_ALONE
+    front_end = (*FRONT_END, alone) if tool.major >= since else FRONT_END
+    return [*tool.command, *tool.target, *front_end, *options, str(source), "-o", str(output)]
 
 
 def optimised(
