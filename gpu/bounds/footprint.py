@@ -2,7 +2,8 @@
 
 Of an affine access that is a lattice: loops whose steps leave no sector out between them join to
 chunks without gaps, all others repeat these. Of other accesses it is what the sampled blocks
-reach, grown with the number of blocks as from half of them to all.
+reach, grown with the number of blocks as from half of them to all; of threads of which only the
+first iterations were traced, with these as from half of them to all.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -151,6 +152,7 @@ def traced_footprint(
     """
     seen = np.unique(block)
     near = block < seen[len(seen) // 2] if len(seen) > 1 else np.ones(len(block), np.bool_)
+    inner = trace.iterations[:, trace.collapse : trace.collapse + 1].astype(np.int64).sum(axis=1)
     sector = (trace.address // np.uint64(SECTOR)).astype(np.int64)
     counts = np.bincount(trace.access, minlength=len(trace.accesses)) / threads
     names = [each.array or f"{each.function} {each.id}" for each in trace.accesses]
@@ -174,12 +176,14 @@ def traced_footprint(
             for store in (False, True)
             for part in (True, near)
         )
+        early = mine & ~stores & (2 * inner <= inner[mine].max())
+        longer = _grown(1.0, _distinct(sector[early]) / read if read else 1.0, max(1.0, more))
         found.append(
             ArrayBytes(
                 name=name,
-                read=_grown(read, near_read, blocks / len(seen)) * max(1.0, more),
+                read=_grown(read, near_read, blocks / len(seen)) * longer,
                 written=_grown(written, near_written, blocks / len(seen)),
-                wave=_grown(read, near_read, running_blocks / len(seen)) * max(1.0, more),
+                wave=_grown(read, near_read, running_blocks / len(seen)) * longer,
             )
         )
     return tuple(found)

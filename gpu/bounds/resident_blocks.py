@@ -17,6 +17,7 @@ from logca.gpu.stages.blocks_and_occupancy import BATCHES, Layout
 __all__ = [
     "ResidentBlocks",
     "block_numbers",
+    "fullest_blocks",
     "multiprocessor_blocks",
     "of_blocks",
     "threads_of_blocks",
@@ -52,6 +53,30 @@ def multiprocessor_blocks(blocks: int, *, resident: int, multiprocessors: int) -
     first = max(0, (blocks // 2 // step) * step) if blocks > wanted * step else 0
     start = min(first + step // 3, blocks - 1 - step * (there - 1))
     return tuple(range(max(0, start), blocks, step)[:there])
+
+
+def fullest_blocks(grid: Layout, chosen: Sequence[int], there: Sequence[int]) -> tuple[int, ...]:
+    """As many blocks as are chosen, but of those that are there only ones with the most threads.
+
+    Where all blocks run at a time, the launch takes as long as these.
+
+    Examples
+    --------
+    >>> from logca.gpu.stages.blocks_and_occupancy import layout
+    >>> fullest_blocks(layout((257,), (256, 1)), [1], range(2))
+    (0,)
+    >>> fullest_blocks(layout((1000,), (256, 1)), [1, 3], range(4))
+    (0, 1)
+    """
+    numbers = rest = np.array(there, np.int64)
+    threads = np.ones(len(numbers), np.int64)
+    for own, number, end in zip(grid.block, grid.grid, grid.shape, strict=True):
+        rest, place = np.divmod(rest, number)
+        threads *= np.minimum(own, end - place * own)
+    full = numbers[threads == threads.max()].tolist()
+    kept = [block for block in chosen if block in full]
+    others = [block for block in full if block not in kept]
+    return tuple(sorted([*kept, *others][: len(chosen)]))
 
 
 def block_numbers(coordinates: Integers, grid: Layout) -> tuple[Integers, Integers]:

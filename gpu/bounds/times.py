@@ -50,7 +50,10 @@ def block_counts(
 ) -> BlockCounts:
     """Counts of a launch but for main memory, which depends on what L2 holds before it."""
     warps = warps_of(launch.grid.threads_per_block, device.warp_size)
-    busy = launch.grid.busy_warps(launch.grid.blocks, device.warp_size) / launch.grid.blocks
+    at_a_time = launch.occupancy.active_blocks * device.multiprocessors
+    # where all blocks run at a time, the launch takes as long as a full one, which the first is
+    alike = 1 if launch.grid.blocks <= at_a_time else launch.grid.blocks
+    busy = launch.grid.busy_warps(alike, device.warp_size) / alike
     kinds = {store: [each for each in memory if each.store == store] for store in (False, True)}
 
     def total(sites: Sequence[SiteCounts], column: str) -> float:

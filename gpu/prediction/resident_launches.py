@@ -22,6 +22,7 @@ from logca.gpu.bounds.load_groups import load_groups
 from logca.gpu.bounds.resident_blocks import (
     ResidentBlocks,
     block_numbers,
+    fullest_blocks,
     multiprocessor_blocks,
     of_blocks,
     threads_of_blocks,
@@ -150,6 +151,7 @@ def _affine(sample: ExtendedSample, which: LaunchClass, number: int) -> BlockLau
         grid.blocks, resident=blocks_at_a_time, multiprocessors=multiprocessors
     )
     if grid.blocks <= running:
+        numbers = fullest_blocks(grid, numbers, range(grid.blocks))
         numbers, imbalance = _busiest(nest, number, sample, grid, numbers)
     threads = _threads(sample, grid, numbers)
     short, longest = shortened(nest, threads, launch=number, most=sample.records or _RECORDS)
@@ -219,19 +221,21 @@ def of_traced_blocks(launch: Launch) -> BlockLaunch:
     places = multiprocessor_blocks(
         len(present), resident=blocks_at_a_time, multiprocessors=multiprocessors
     )
+    numbers = tuple(int(present[place]) for place in places)
+    running = min(blocks_at_a_time * multiprocessors, launch.grid.blocks)
+    if launch.tiled is None and running == launch.grid.blocks:
+        numbers = fullest_blocks(there, numbers, present.tolist())
     footprint: tuple[ArrayBytes, ...] = ()
     if memory is not None:
         footprint = traced_footprint(
             memory,
             _blocks_of(memory, there),
             launch.executed.memory | launch.executed.loads,
-            threads=len(present) * there.threads_per_block,
+            threads=len(threads_of_blocks(there, present.tolist())),
             blocks=launch.grid.blocks,
-            running_blocks=min(blocks_at_a_time * multiprocessors, launch.grid.blocks),
+            running_blocks=running,
         )
-    return BlockLaunch(
-        launch=launch, blocks=tuple(int(present[place]) for place in places), footprint=footprint
-    )
+    return BlockLaunch(launch=launch, blocks=numbers, footprint=footprint)
 
 
 def _blocks_of(trace: NestTrace, grid: Layout) -> NDArray[np.int64]:

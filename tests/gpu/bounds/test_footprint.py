@@ -73,3 +73,22 @@ def test_a_trace_of_some_blocks_stands_for_all(handmade) -> None:
     assert (a.read, a.written, a.wave) == (100 * 2048.0, 0.0, 10 * 2048.0)
     assert (table.read, table.wave) == (256.0, 256.0)
     assert (c.read, c.written) == (0.0, 100 * 2048.0)
+
+
+def test_what_a_thread_reads_in_each_iteration_is_read_once(handmade) -> None:
+    """Of 64 iterations 8 were traced: a row goes on, the thread's own element does not."""
+    pytest.importorskip("numba")
+    trace = handmade.rectangular(
+        (128,), [("A", False, lambda i, k: i), ("T", False, lambda i, k: 8 * k)], inner=8
+    )
+    found = traced_footprint(
+        trace,
+        trace.iterations[:, 0].astype(np.int64) // 64,
+        {0: 64.0, 1: 64.0},
+        threads=128,
+        blocks=2,
+        running_blocks=2,
+    )
+    a, row = (next(each for each in found if each.name == name) for name in "AT")
+    assert (a.read, a.wave) == (128 * 4.0, 128 * 4.0)
+    assert (row.read, row.wave) == (64 * 32.0, 64 * 32.0)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from logca.gpu.bounds.resident_blocks import (
     block_numbers,
+    fullest_blocks,
     multiprocessor_blocks,
     of_blocks,
     threads_of_blocks,
@@ -45,6 +46,26 @@ def test_threads_of_blocks_are_those_that_the_grid_has_there(
     found = threads_of_blocks(grid, wanted)
     assert {tuple(each) for each in found.tolist()} == expected
     assert len(found) == len(expected)
+
+
+@given(
+    st.lists(st.integers(1, 11), min_size=1, max_size=3),
+    st.lists(st.integers(1, 5), min_size=1, max_size=3),
+    st.data(),
+)
+def test_fullest_blocks_have_the_most_threads_of_all(
+    extents: list[int], block: list[int], data: st.DataObject
+) -> None:
+    grid = layout(tuple(extents), tuple(block[: len(extents)]))
+    chosen = data.draw(
+        st.lists(st.integers(0, grid.blocks - 1), min_size=1, max_size=4, unique=True)
+    )
+    threads = [len(threads_of_blocks(grid, [each])) for each in range(grid.blocks)]
+    found = fullest_blocks(grid, chosen, range(grid.blocks))
+    full = {each for each, number in enumerate(threads) if number == max(threads)}
+    assert set(found) <= full
+    assert full & set(chosen) <= set(found)
+    assert len(found) == len(set(found)) == min(len(chosen), len(full))
 
 
 def test_accesses_of_blocks_keep_their_threads_lanes_and_addresses(handmade) -> None:

@@ -126,3 +126,39 @@ def test_a_few_threads_of_a_block_do_no_more_than_they_do(tmp_path: Path) -> Non
     assert kernel.bounds.counts.loads == 2
     assert kernel.bounds.counts.stores == 1
     assert kernel.time_s < 2 * GPU.launch_overhead
+
+
+LONG = """
+#ifndef N
+#define N 128
+#endif
+float A[N], C[N], T[1024];
+void kernel(void) {
+#pragma logca offload
+    for (int i = 0; i < N; i++) {
+        float s = 0;
+        for (int k = 0; k < 1024; k++) s = T[k] * A[i] + s * s;
+        C[i] = s;
+    }
+}
+int main(int argc, char **argv) { A[argc] = T[argc] = argc; kernel(); return C[argc] > 9; }
+"""
+
+
+@pytest.mark.parametrize("traced", [False, True])
+def test_a_thread_more_than_a_block_asks_for_no_less_of_each_unit(
+    tmp_path: Path, traced: bool
+) -> None:
+    """Of two blocks one is full; the other, with one thread, does not say how long they take."""
+    found = []
+    for size in (512, 513):
+        text = LONG.replace("define N 128", f"define N {size}") if traced else LONG
+        kernel = predicted(tmp_path, text, {} if traced else {"N": size})
+        assert kernel.bounds is not None
+        found.append(kernel.bounds)
+        # A and T, in whole sectors
+        assert kernel.bounds.counts.read_bytes == pytest.approx(4 * (size + 1024), rel=0.02)
+    full, more = (each.counts for each in found)
+    assert (more.blocks, more.loads, more.fp32) == (full.blocks + 1, full.loads, full.fp32)
+    for unit in ("l1", "issue", "pipes", "stores"):
+        assert found[1].bounds[unit] == pytest.approx(found[0].bounds[unit])
