@@ -4,18 +4,15 @@ Model bounds takes the blocks of one multiprocessor, so that a remedy changes th
 what all blocks reach changes with the sectors that they do.
 """
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 
 from logca.gpu.advice.results import PartLaunches, RemedyCandidate
-from logca.gpu.bounds.instruction_mix import InstructionMix, instruction_mix
-from logca.gpu.bounds.kernel_code import UNROLLED
+from logca.gpu.bounds.footprint import array_of
+from logca.gpu.bounds.instruction_mix import VECTOR_BYTES, InstructionMix, instruction_mix
 from logca.gpu.bounds.kernel_times import KernelLaunches, kernel_times
 from logca.gpu.bounds.l1_cache import SECTOR
-from logca.gpu.bounds.launch import ResidentLaunch
-from logca.gpu.bounds.load_groups import load_groups
 from logca.gpu.nests.nest import NestTrace
 from logca.gpu.prediction.nest_samples import NestSample
 from logca.gpu.prediction.resident_launches import (
@@ -24,6 +21,7 @@ from logca.gpu.prediction.resident_launches import (
     kernel_launches,
     of_traced_blocks,
     resident,
+    with_groups,
 )
 from logca.gpu.stages.instructions import Instructions
 from logca.gpu.stages.launches_in_sequence import KernelTime, Launch, kernel_time
@@ -102,15 +100,11 @@ def _sectors(trace: NestTrace) -> dict[str, int]:
     sites: dict[str, list[int]] = {}
     for site in np.unique(trace.access).tolist():
         access = trace.accesses[site]
-        sites.setdefault(access.array or f"{access.function} {access.id}", []).append(site)
+        sites.setdefault(array_of(access), []).append(site)
     return {
         name: len(np.unique(trace.address[np.isin(trace.access, own)] // np.uint64(SECTOR)))
         for name, own in sites.items()
     }
-
-
-_VECTOR = 16
-"""Bytes that a load from shared memory takes at most [B]."""
 
 
 def _mix(mix: InstructionMix, before: Instructions, launch: Launch) -> InstructionMix:
@@ -144,8 +138,8 @@ def _elements(shared: NestTrace | None) -> dict[int, int]:
         if not more or (threads[first] != threads[more[0]]).any():
             continue
         size = int(shared.size[first])
-        if int(shared.address[more[0]]) - int(shared.address[first]) == size < _VECTOR:
-            found[site] = _VECTOR // size
+        if int(shared.address[more[0]]) - int(shared.address[first]) == size < VECTOR_BYTES:
+            found[site] = VECTOR_BYTES // size
     return found
 
 
@@ -159,14 +153,4 @@ def _part(sample: NestSample, part: PartLaunches) -> KernelLaunches:
         part.times,
         registers=sample.seen.plan.arguments,
     )
-    nest = sample.nest.loop
-    return KernelLaunches(
-        launches=_resident_parts(part),
-        mix=mix,
-        groups=load_groups(static, nest, unrolled=UNROLLED, ordered=mix.ordered),
-        number=sample.number,
-    )
-
-
-def _resident_parts(part: PartLaunches) -> Iterator[ResidentLaunch]:
-    return (resident(of_traced_blocks(launch)) for launch in part.launches)
+    return with_groups(sample, mix, map(resident, map(of_traced_blocks, part.launches)))

@@ -6,6 +6,7 @@ from math import prod
 
 from logca.gpu.advice.arrays import Array
 from logca.gpu.advice.results import RemedyCandidate
+from logca.gpu.bounds.instruction_mix import VECTOR_BYTES
 from logca.gpu.bounds.widened import Widened
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.prediction.nest_samples import rearranged
@@ -58,9 +59,6 @@ def other_blocks(now: Layout, device: GpuDevice) -> Iterator[RemedyCandidate]:
         )
 
 
-_VECTOR = 16
-"""Bytes that a thread loads or stores at a time, at most [B]."""
-
 _ELEMENTS = (2, 4, 8)
 """Elements that a thread is tried with [1]."""
 
@@ -94,7 +92,7 @@ def more_work(
             vector = frozenset(
                 access
                 for access, size in adjacent.items()
-                if not direction and elements * size <= _VECTOR
+                if not direction and elements * size <= VECTOR_BYTES
             )
             if not direction and not vector:
                 continue
@@ -103,7 +101,7 @@ def more_work(
             conditions = ["a thread needs registers for the values of all of its elements"]
             if vector:
                 conditions.insert(
-                    0, f"rows begin at multiples of {_VECTOR} B, and their length is one"
+                    0, f"rows begin at multiples of {VECTOR_BYTES} B, and their length is one"
                 )
             yield RemedyCandidate(
                 name=name,

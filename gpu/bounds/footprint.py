@@ -19,8 +19,14 @@ from logca.gpu.nests.nest import NestTrace
 from logca.gpu.sampling.plan import box_of
 from logca.gpu.stages.blocks_and_occupancy import Layout
 from logca.gpu.stages.unit_bounds import ArrayBytes
+from logca.trace.ir.program import Access
 
-__all__ = ["affine_footprint", "lattice_bytes", "traced_footprint"]
+__all__ = ["affine_footprint", "array_of", "lattice_bytes", "traced_footprint"]
+
+
+def array_of(access: Access) -> str:
+    """The name under which the bytes of an access count: its array's, else one of its own."""
+    return access.array or f"{access.function} {access.id}"
 
 
 Step = tuple[int, float]
@@ -77,7 +83,7 @@ def affine_footprint(
     arrays: dict[str, list[AffineSite]] = {}
     for site in nest.sites:
         access = nest.accesses[site.access]
-        name = access.array or f"{access.function} {site.access}"
+        name = array_of(access)
         arrays.setdefault(name, []).append(site)
     found = []
     for name, sites in arrays.items():
@@ -155,7 +161,7 @@ def traced_footprint(
     inner = trace.iterations[:, trace.collapse : trace.collapse + 1].astype(np.int64).sum(axis=1)
     sector = (trace.address // np.uint64(SECTOR)).astype(np.int64)
     counts = np.bincount(trace.access, minlength=len(trace.accesses)) / threads
-    names = [each.array or f"{each.function} {each.id}" for each in trace.accesses]
+    names = [array_of(each) for each in trace.accesses]
     number = {name: place for place, name in enumerate(dict.fromkeys(names))}
     array = np.array([number[name] for name in names])[trace.access]
     stores = np.array([each.store for each in trace.accesses])[trace.access]

@@ -16,9 +16,11 @@ from logca.trace.ir.assembly import Statement
 from logca.trace.ir.functions import FunctionIndex
 from logca.trace.ir.program import Program
 
-__all__ = ["InstructionMix", "instruction_mix"]
+__all__ = ["VECTOR_BYTES", "InstructionMix", "instruction_mix"]
 
-_WIDE = 16  # bytes that a load from shared memory takes at most [B]
+VECTOR_BYTES = 16
+"""Bytes that a thread loads or stores at a time, at most [B]."""
+
 _ENTRY = {"control": 2.0}  # set-up of the stack pointer and the last instruction of a kernel [1]
 _DIRECTION = {"control": 3.0, "integer": 2.0}
 """Of each loop that is threads: numbers of block and thread, their sum, the test of the end [1]."""
@@ -137,12 +139,12 @@ def _elements(code: KernelCode, site: Site) -> int:
     if site.store or not around or around[-1] not in code.wholly_unrolled:
         return 1
     size = {"float": 4, "i32": 4, "double": 8, "i64": 8, "i16": 2, "i8": 1}
-    each = size.get(site.statement.type, _WIDE)
+    each = size.get(site.statement.type, VECTOR_BYTES)
     found = code.address(site.address).terms
     counters = code.counters(around[-1])
     moving = {name: factor for name, factor in found.items() if around[-1] in code.varies(name)}
     steps = [factor * (counters.get(code.uncast(name)) or 0) for name, factor in moving.items()]
-    return max(1, _WIDE // each) if steps == [each] else 1
+    return max(1, VECTOR_BYTES // each) if steps == [each] else 1
 
 
 def _needed(code: KernelCode, kept: KeptValues) -> list[tuple[int, Statement]]:

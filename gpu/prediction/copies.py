@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from logca.gpu.affine.affine_nest import AffineNest, extremes
+from logca.gpu.bounds.footprint import array_of
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.prediction.nest_samples import ExtendedSample, NestSample, TiledSample
 from logca.gpu.prediction.result import CopiedArray, Copies
@@ -78,8 +79,7 @@ def _ranges(sample: NestSample) -> dict[str, float]:
     for site in nest.sites:
         access = nest.accesses[site.access]
         low, high = extremes(site)
-        name = access.array or f"{access.function} {site.access}"
-        ends.setdefault(name, []).append((low, high + site.size))
+        ends.setdefault(array_of(access), []).append((low, high + site.size))
     return {
         name: float(max(high for _, high in own) - min(low for low, _ in own))
         for name, own in ends.items()

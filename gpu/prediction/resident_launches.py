@@ -4,7 +4,7 @@ Where a nest is affine, exactly these blocks are made at the work size, from the
 else those of them that were traced.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,7 +14,7 @@ from logca.gpu.affine.affine_nest import AffineNest, extents_of
 from logca.gpu.affine.synthesis import access_counts, synthesise
 from logca.gpu.bounds.first_iterations import shortened
 from logca.gpu.bounds.footprint import affine_footprint, traced_footprint
-from logca.gpu.bounds.instruction_mix import instruction_mix
+from logca.gpu.bounds.instruction_mix import InstructionMix, instruction_mix
 from logca.gpu.bounds.kernel_code import UNROLLED
 from logca.gpu.bounds.kernel_times import KernelLaunches, kernel_times
 from logca.gpu.bounds.launch import ResidentLaunch
@@ -44,6 +44,7 @@ __all__ = [
     "kernel_launches",
     "of_traced_blocks",
     "resident",
+    "with_groups",
 ]
 
 _RECORDS = 3 << 20
@@ -331,9 +332,18 @@ def kernel_launches(sample: NestSample) -> KernelLaunches:
         shared=shared,
         registers=registers,
     )
+    return with_groups(sample, mix, map(resident, block_launches(sample)))
+
+
+def with_groups(
+    sample: NestSample, mix: InstructionMix, launches: Iterable[ResidentLaunch]
+) -> KernelLaunches:
+    """A kernel of these launches, with the loads of the nest that are under way together."""
     return KernelLaunches(
-        launches=map(resident, block_launches(sample)),
+        launches=launches,
         mix=mix,
-        groups=load_groups(static, nest.loop, unrolled=UNROLLED, ordered=mix.ordered),
+        groups=load_groups(
+            sample.workload.static, sample.nest.loop, unrolled=UNROLLED, ordered=mix.ordered
+        ),
         number=sample.number,
     )
