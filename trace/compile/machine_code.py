@@ -22,7 +22,7 @@ from logca.trace.ir.assembly import Structures, type_at
 from logca.trace.ir.module_text import lines_with
 from logca.trace.source.compiler import Toolchain, run_compiler
 
-__all__ = ["emit", "link", "link_command"]
+__all__ = ["emit", "is_large", "link", "link_command"]
 
 DANGEROUS = (
     re.compile(r'asm (?:[a-z]+ )*"'),
@@ -39,10 +39,9 @@ VARIABLE = re.compile(r"^@.*? (?:global|constant) (?=\S)", re.MULTILINE)
 STRUCTURE = re.compile(r'^(%(?:[-\w.$]+|"[^"]*")) = type (.*)', re.MULTILINE)
 NEAR = 1 << 30
 """Static data that code with short addresses reaches for sure, with room for the libraries' [B]."""
-LARGE_TEXT = 1 << 24
-"""Longest assembly that is optimised as code is made of it: some 25,000 lines of C [B]."""
+LARGE_TEXT = 1 << 23
+"""Longest assembly, before records are added, that is optimised as code: 20,000 lines of C [B]."""
 OWN = "@__logca_trace_"
-PRESERVING = "preserve_allcc"
 LARGE = 1 << 16
 """Least size of a variable with a long address, where all static data exceed `NEAR` [B]."""
 
@@ -55,10 +54,23 @@ def link_command(
     return [*words, *flags, *(() if sys.platform == "win32" else ("-lm",))]
 
 
-def link(ir: str, runtime: Path, folder: Path, toolchain: Toolchain, flags: Sequence[str]) -> Path:
+def is_large(ir: str) -> bool:
+    """True if selecting good instructions for a program takes longer than most of its runs."""
+    return len(ir) > LARGE_TEXT
+
+
+def link(
+    ir: str,
+    runtime: Path,
+    folder: Path,
+    toolchain: Toolchain,
+    flags: Sequence[str],
+    *,
+    large: bool = False,
+) -> Path:
     """The executable of a module and of a C source that starts before its constructors."""
     program, executable = folder / "program.o", folder / "program"
-    emit(ir, program)
+    emit(ir, program, large=large)
     command = link_command(toolchain, [runtime, program], executable, flags=("-no-pie", *flags))
     answer = run_compiler(command, toolchain, folder=folder, task="linker")
     if re.search(r"relocation .* out of range", answer.stderr):
@@ -72,14 +84,14 @@ def link(ir: str, runtime: Path, folder: Path, toolchain: Toolchain, flags: Sequ
     return executable
 
 
-def emit(ir: str, path: Path) -> None:
-    """Write the object file of a module."""
-    ir = with_long_addresses(with_divisions(ir))
-    if len(ir) <= LARGE_TEXT and not is_dangerous(ir):
-        path.write_bytes(machine_code(ir))
+def emit(ir: str, path: Path, *, large: bool = False) -> None:
+    """Write the object file of a module, which is not optimised if it is large."""
+    ir, level = with_long_addresses(with_divisions(ir)), 0 if large else 2
+    if not large and not is_dangerous(ir):
+        path.write_bytes(machine_code(ir, level))
         return
     answer = subprocess.run(
-        command("logca.trace.compile.machine_code", str(path)),
+        command("logca.trace.compile.machine_code", str(path), str(level)),
         input=ir.encode(),
         capture_output=True,
         timeout=SECONDS,
@@ -160,27 +172,21 @@ def with_long_addresses(ir: str) -> str:
     return "".join([*pieces, ir[last:]])
 
 
-def machine_code(ir: str) -> bytes:
-    """The object file of a module."""
+def machine_code(ir: str, level: int) -> bytes:
+    """The object file of a module, optimised to a level."""
     binding = require("llvmlite.binding", "trace")
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     binding.initialize_native_asmparser()
-    # selecting good instructions for a large program takes longer than most of its runs
-    opt = 0 if len(ir) > LARGE_TEXT else 2
-    if not opt:
-        # calls that preserve registers gain nothing where none are kept between blocks, and keep
-        # LLVM from selecting their instructions fast
-        ir = ir.replace(f" {PRESERVING} void {OWN}", f" void {OWN}")
     # reading a module with debug data verifies it
     with parsed(ir) as module:
         target = binding.Target.from_triple(module.triple)
-        machine = target.create_target_machine(opt=opt, reloc="static", codemodel="small")
+        machine = target.create_target_machine(opt=level, reloc="static", codemodel="small")
         code: bytes = machine.emit_object(module)
         return code
 
 
 if __name__ == "__main__":
-    Path(sys.argv[1]).write_bytes(machine_code(sys.stdin.read()))
+    Path(sys.argv[1]).write_bytes(machine_code(sys.stdin.read(), int(sys.argv[2])))
     sys.stdout.flush()
     os._exit(0)  # taking down what a large module consists of takes a second

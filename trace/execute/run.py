@@ -15,7 +15,7 @@ from logca.common.errors import TraceError
 from logca.common.limits import Limits
 from logca.common.sizes import format_size
 from logca.trace.compile.driver import Compiled, all_kept
-from logca.trace.compile.machine_code import link
+from logca.trace.compile.machine_code import is_large, link
 from logca.trace.execute.decoding import Chunk, decoder
 from logca.trace.execute.process import (
     ProcessEnd,
@@ -149,12 +149,15 @@ def run(
     program = compiled.program
     with all_kept():
         records = None if nests == () else plan(program, compiled.ir, nests=nests)
-        text = instrumented(program, compiled.ir, plan=records, counts=counts)
+        large = is_large(compiled.ir)
+        text = instrumented(program, compiled.ir, plan=records, counts=counts, compact=large)
     if all(function.name != "main" for function in program.functions):
         raise TraceError("the program has no function main: name the file that has it too")
     name = Path(program.files[0]).stem if program.files else "program"
     with tempfile.TemporaryDirectory(prefix="logca-run-") as home:
-        executable = link(text, RUNTIME, Path(home), compiled.toolchain, compiled.link_flags)
+        executable = link(
+            text, RUNTIME, Path(home), compiled.toolchain, compiled.link_flags, large=large
+        )
         del text  # a hundred MB of a large program
         decoding = None
         if records and records.stretches:

@@ -73,6 +73,7 @@ class RecordWriter:
     plan: RecordingPlan
     marks: ColumnMarks
     rare: int  # the number of what says that a branch is hardly ever taken [1]
+    compact: bool  # whether room for a stretch is asked for by a call
     based: bool = False  # whether the function passes on how many cells its callers' loops take
     names: int = 0  # registers made so far [1]
     piece: str = ""  # the label of the last piece of the block
@@ -136,6 +137,12 @@ class RecordWriter:
 
     def room(self, cursor: str, following: str, records: int, mark: str, lines: list[str]) -> None:
         """Make sure that the chunk has room for a stretch."""
+        if self.compact:
+            lines.append(
+                f"  {cursor} = call ptr @__logca_trace_room(i64 {records}){mark}\n"
+                f"  {following} = getelementptr i64, ptr {cursor}, i64 {records}"
+            )
+            return
         old, new, next_, end, over = (self.name("r") for _ in range(5))
         full, ready = f".logca.full{self.names}", f".logca.ready{self.names}"
         lines.append(
@@ -214,15 +221,16 @@ class RecordWriter:
     def definitions(self) -> Iterator[str]:
         """Definitions that the lines of all functions refer to, as lines of the module."""
         yield "declare preserve_allcc void @__logca_trace_flush()"
+        yield "declare ptr @__logca_trace_room(i64)"
         yield f'!{self.rare} = !{{!"branch_weights", i32 1, i32 1048575}}'
         for says, number in self.marks.made.items():
             yield f"!{number} = !DILocation({says})"
 
 
-def record_writer(tables: LineTables, plan: RecordingPlan) -> RecordWriter:
+def record_writer(tables: LineTables, plan: RecordingPlan, *, compact: bool) -> RecordWriter:
     """Writer of the records of a module with such line tables."""
     marks = ColumnMarks(places=tables.places, next=tables.next + 1, functions=tables.functions)
-    return RecordWriter(plan=plan, marks=marks, rare=tables.next)
+    return RecordWriter(plan=plan, marks=marks, rare=tables.next, compact=compact)
 
 
 def plain_address(line: str) -> str:

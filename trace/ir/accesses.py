@@ -13,6 +13,7 @@ __all__ = ["accesses_in", "arithmetic", "array_name", "roots"]
 
 COPIES = ("llvm.memcpy.", "llvm.memmove.")
 FILLS = ("llvm.memset.",)
+TOUCHING = frozenset({"load", "store", "atomicrmw", "cmpxchg", "call", "invoke"})
 REALS = re.compile(r"\b(?:half|bfloat|float|double|fp128|x86_fp80|ppc_fp128)\b")
 
 
@@ -29,6 +30,8 @@ class MemoryEffect:
 def memory_effects(statement: Statement, structures: Mapping[str, str]) -> Iterator[MemoryEffect]:
     """Effects of a statement on memory, in order."""
     operands = statement.operands
+    if statement.opcode not in TOUCHING:
+        return
     if statement.opcode in {"load", "store"}:
         size = (types.bits_of(statement.type, structures) + 7) // 8
         yield MemoryEffect(
@@ -47,8 +50,13 @@ def memory_effects(statement: Statement, structures: Mapping[str, str]) -> Itera
         yield MemoryEffect(address=operands[0], store=True, size=size, type="i8")
 
 
-def accesses_in(function: FunctionIndex, first: int) -> list[Access]:
-    """The accesses of a function in program order, the first of which has the given number."""
+def accesses_in(
+    function: FunctionIndex, first: int, kinds: Mapping[tuple[int, int], str]
+) -> list[Access]:
+    """The accesses of a function in program order, the first of which has the given number.
+
+    Updates have their operations in `kinds`, by block of the function and place in it.
+    """
     found: list[Access] = []
     for block in function.shape.order:
         innermost = function.shape.innermost.get(block)
@@ -79,6 +87,7 @@ def accesses_in(function: FunctionIndex, first: int) -> list[Access]:
                         private_to=lifetime(function, variables),
                         variable=known,
                         offset=offset,
+                        update=kinds.get((block, index), ""),
                     )
                 )
     return found
@@ -182,6 +191,13 @@ def locals_of(function: FunctionIndex, address: str) -> frozenset[str]:
 
 def roots(function: FunctionIndex, address: str) -> set[str]:
     """The values that an address may be derived from: variables, arguments, loads, calls."""
+    if address not in function.roots:
+        function.roots[address] = new_roots(function, address)
+    return function.roots[address]
+
+
+def new_roots(function: FunctionIndex, address: str) -> set[str]:
+    """The values that an address may be derived from, if that is not known yet."""
     found, seen, waiting = set(), {address}, [address]
     while waiting:
         value = waiting.pop()

@@ -8,6 +8,8 @@ further.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import accumulate, pairwise
 from typing import Any
 
 from logca.trace.ir.module_text import functions_in
@@ -339,19 +341,86 @@ def arranged(statement: Statement, text: str) -> None:
         statement.operands = [value(source)]
 
 
-def statement_of(line: str) -> Statement:
-    """A line of a function, taken apart."""
-    found = DEFINITION.match(line)
-    name, text = found.groups() if found else ("", line[2:])
-    result = Statement(name, "")
-    behind = METADATA.search(text) if ", !" in text else None
-    if behind:
-        for key, number in METADATA.findall(text[behind.start() :]):
-            if key == "dbg":
-                result.location = int(number)
-            elif key == "llvm.loop":
-                result.loop = int(number)
-        text = text[: behind.start()]
+NAMES = re.compile(r"([%@][-\w.$]+)")
+"""Names of registers, variables and types, without quotes."""
+PLACEHOLDER = re.compile(r"[%@]_(\d+)(?![-\w.$])")
+KNOWN_SHAPES = 1 << 15
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """A statement but for the names in it; numbers count its values from 0 on.
+
+    A large program has hundreds of thousands of statements, and some thousand shapes. Values are
+    the names in a statement, then texts without a name, then texts around names, as of types.
+    """
+
+    opcode: str
+    operation: str
+    fixed: list[str]  # texts without a name
+    around: tuple[tuple[str, ...], ...]  # texts around names, in turn with the numbers of these
+    type: int
+    stepped: int
+    callee: int
+    operands: tuple[int, ...]
+    labels: tuple[int, ...]
+    uses: tuple[int, ...]
+
+    def values(self, names: list[str]) -> list[str]:
+        """The values of a statement with these names."""
+        found = names + self.fixed
+        for texts in self.around:
+            inner = [text if n % 2 == 0 else names[int(text)] for n, text in enumerate(texts)]
+            found.append("".join(inner))
+        return found
+
+
+@lru_cache(maxsize=KNOWN_SHAPES)
+def shape_of(texts: str, signs: str) -> Shape:
+    """The shape of a statement: what is around its names, by line ends, and how these begin."""
+    first, *others = texts.split("\n")
+    numbered = (f"{signs[n]}_{n}{text}" for n, text in enumerate(others))
+    statement = Statement("", "")
+    taken_apart(statement, first + "".join(numbered))
+    fixed: list[str] = []
+    around: list[tuple[str, ...]] = []
+    # the numbers of what is around names are known when all others are
+    places: list[int] = []
+    # the sign of a function's name is not kept
+    called = f"@{statement.callee}" if statement.callee else ""
+    heads = (statement.type, statement.stepped, called)
+    lists = (statement.operands, statement.labels, statement.uses)
+    for text in (*heads, *(each for some in lists for each in some)):
+        pieces = tuple(PLACEHOLDER.split(text))
+        if len(pieces) == 3 and len(text) == len(pieces[1]) + 2:
+            places.append(int(pieces[1]))
+        elif len(pieces) == 1:
+            places.append(len(others) + len(fixed))
+            fixed.append(text)
+        else:
+            places.append(-1 - len(around))
+            around.append(pieces)
+    last = len(others) + len(fixed)
+    places = [place if place >= 0 else last - 1 - place for place in places]
+    type_, stepped, callee, *rest = places
+    ends = [0, *accumulate(map(len, lists))]
+    operands, labels, uses = (tuple(rest[start:end]) for start, end in pairwise(ends))
+    return Shape(
+        opcode=statement.opcode,
+        operation=statement.operation,
+        fixed=fixed,
+        around=tuple(around),
+        type=type_,
+        stepped=stepped,
+        callee=callee,
+        operands=operands,
+        labels=labels,
+        uses=uses,
+    )
+
+
+def taken_apart(result: Statement, text: str) -> None:
+    """Opcode, operands and registers of a statement from its text, without its metadata."""
     if call := CALL.match(text):
         result.opcode, text = call.group(1), text[call.end() :]
     else:
@@ -362,7 +431,49 @@ def statement_of(line: str) -> Statement:
     else:
         tokens = REGISTER.findall(TARGET.sub("", text) if "label " in text else text)
     result.uses = list(dict.fromkeys(tokens))
-    return result
+
+
+def statement_of(line: str) -> Statement:
+    """A line of a function, taken apart."""
+    name, text = "", line[2:]
+    quoted = '"' in text
+    if text[:1] == "%":
+        if quoted:
+            found = DEFINITION.match(line)
+            assert found is not None, f"no statement: {line}"
+            name, text = found.groups()
+        else:
+            name, _, text = text.partition(" = ")
+    location = loop = None
+    cut = text.find(", !")
+    if cut >= 0 and (behind := METADATA.search(text, cut)):
+        for key, number in METADATA.findall(text, behind.start()):
+            if key == "dbg":
+                location = int(number)
+            elif key == "llvm.loop":
+                loop = int(number)
+        text = text[: behind.start()]
+    if quoted:
+        result = Statement(name, "", location=location, loop=loop)
+        taken_apart(result, text)
+        return result
+    pieces = NAMES.split(text)
+    names = pieces[1::2]
+    shape = shape_of("\n".join(pieces[::2]), "".join([each[0] for each in names]))
+    values = shape.values(names)
+    return Statement(
+        name,
+        shape.opcode,
+        values[shape.type],
+        [values[place] for place in shape.operands],
+        [values[place] for place in shape.labels],
+        values[shape.stepped],
+        shape.operation,
+        values[shape.callee][1:],
+        list(dict.fromkeys([values[place] for place in shape.uses])),
+        location,
+        loop,
+    )
 
 
 def arguments_of(line: str, start: int) -> list[str]:

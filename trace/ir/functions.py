@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePath
+from sys import intern
 
 from logca.trace.ir import types
 from logca.trace.ir.assembly import DebugRecord, FunctionText, Module, Statement, parse
@@ -233,8 +234,11 @@ class FunctionIndex:
     before: list[list[int]]
     # the blocks in which a local variable in memory comes to life [1]
     live_from: dict[str, set[int]]
-    # names of pointers, and answers to questions about values, that have been found out already
+    registers: dict[str, str]  # names of registers without signs and quotes
+    # what has been found out already: names of pointers, roots of addresses, answers to questions
+    # about values
     pointers: dict[str, str] = field(default_factory=dict)
+    roots: dict[str, set[str]] = field(default_factory=dict)
     memo: dict[tuple[object, ...], bool] = field(default_factory=dict)
 
 
@@ -282,7 +286,10 @@ def indexed(
     for number, targets in enumerate(successors):
         for target in targets:
             before[target].append(number)
+    # the same few texts hundreds of thousands of times
+    registers = {each: intern(unquoted(each[1:])) for each in homes}
     return FunctionIndex(
+        registers=registers,
         before=before,
         body=body,
         module=module,
@@ -294,7 +301,7 @@ def indexed(
         defining_block=homes,
         readers=users,
         variables=variables,
-        names={each: ENDING.sub("", unquoted(each[1:])) for each in homes} | variables,
+        names={each: ENDING.sub("", name) for each, name in registers.items()} | variables,
         places=places,
         loop_places=loop_places,
         live_from=declared | alive,

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from sys import intern
 
 from logca.trace.ir import types
@@ -50,13 +49,7 @@ def program_of(
             continue
         index = indexed(body, module, debug, first_block=len(blocks), first_loop=len(loops))
         costs = arithmetic(index)
-        kinds, first = updates(index), len(blocks)
-        accesses += (
-            replace(access, update=kinds[access.block - first, access.index])
-            if (access.block - first, access.index) in kinds
-            else access
-            for access in accesses_in(index, len(accesses))
-        )
+        accesses += accesses_in(index, len(accesses), updates(index))
         for header in index.shape.loops:
             loop, start = loop_of(index, header)
             loops.append(loop)
@@ -132,17 +125,18 @@ def instruction_of(
 ) -> Instruction:
     """A statement as an instruction."""
     multiplies, adds = costs.get(statement.name, (0, 0))
+    registers = function.registers
     return Instruction(
         # the same few texts hundreds of thousands of times
         opcode=intern(statement.opcode),
         type=intern(statement.type),
-        name=intern(unquoted(statement.name[1:])),
-        uses=tuple(intern(unquoted(register[1:])) for register in statement.uses),
+        name=registers.get(statement.name, ""),
+        uses=tuple([registers[register] for register in statement.uses]),
         line=place.line,
         column=place.column,
         callee=statement.callee,
-        given=given_to(function, statement),
-        incoming=incoming_of(statement, labels),
+        given=given_to(function, statement) if statement.callee else (),
+        incoming=incoming_of(statement, labels) if statement.opcode == "phi" else (),
         multiplies=multiplies,
         adds=adds,
         unrecorded=unrecorded(function, statement),
@@ -153,7 +147,7 @@ def instruction_of(
 def given_to(function: FunctionIndex, statement: Statement) -> tuple[str, ...]:
     """The arrays whose addresses a call of a library's function is given, by their names."""
     callee = statement.callee
-    if not callee or callee.startswith("llvm.") or callee in function.module.defined:
+    if callee.startswith("llvm.") or callee in function.module.defined:
         return ()
     names = (
         array_name(function, operand)
@@ -165,8 +159,6 @@ def given_to(function: FunctionIndex, statement: Statement) -> tuple[str, ...]:
 
 def incoming_of(statement: Statement, labels: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
     """The registers that a phi takes over, each with the block that control comes from."""
-    if statement.opcode != "phi":
-        return ()
     pairs = zip(statement.operands, statement.labels, strict=True)
     return tuple(
         (intern(unquoted(value[1:])), labels[label])
@@ -180,6 +172,8 @@ def unrecorded(function: FunctionIndex, statement: Statement) -> str:
     if statement.outside:
         return "inline assembly"
     callee = statement.callee
+    if not callee:
+        return ""
     special = callee.startswith(OF_MACHINES) and not NO_DATA.search(callee)
     if callee.startswith(MASKED) or (
         special and any(is_address(function, operand) for operand in statement.operands)
@@ -208,7 +202,7 @@ def crossing_values(function: FunctionIndex) -> list[CrossingRegister]:
             type_ = arguments.get(register) or function.statements[register].type
             found.append(
                 CrossingRegister(
-                    name=intern(unquoted(register[1:])),
+                    name=function.registers[register],
                     function=function.body.name,
                     type=intern(type_),
                     bits=types.bits_of(type_, function.module.structures),
