@@ -90,9 +90,11 @@ def emit(ir: str, path: Path, *, large: bool = False) -> None:
     if not large and not is_dangerous(ir):
         path.write_bytes(machine_code(ir, level))
         return
+    assembly = path.with_suffix(".ll")
+    assembly.write_bytes(ir.encode())
     answer = subprocess.run(
-        command("logca.trace.compile.machine_code", str(path), str(level)),
-        input=ir.encode(),
+        command("logca.trace.compile.machine_code", str(assembly), str(path), str(level)),
+        stdin=subprocess.DEVNULL,
         capture_output=True,
         timeout=SECONDS,
         check=False,
@@ -187,6 +189,7 @@ def machine_code(ir: str, level: int) -> bytes:
 
 
 if __name__ == "__main__":
-    Path(sys.argv[1]).write_bytes(machine_code(sys.stdin.read(), int(sys.argv[2])))
+    assembly, output, level = sys.argv[1:]
+    Path(output).write_bytes(machine_code(Path(assembly).read_text("utf-8"), int(level)))
     sys.stdout.flush()
     os._exit(0)  # taking down what a large module consists of takes a second

@@ -4,6 +4,7 @@ import os
 import signal
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -155,15 +156,24 @@ def run(
         raise TraceError("the program has no function main: name the file that has it too")
     name = Path(program.files[0]).stem if program.files else "program"
     with tempfile.TemporaryDirectory(prefix="logca-run-") as home:
-        executable = link(
-            text, RUNTIME, Path(home), compiled.toolchain, compiled.link_flags, large=large
-        )
-        del text  # a hundred MB of a large program
         decoding = None
-        if records and records.stretches:
-            # an interrupt while compiled code is loaded is lost: load it before the program runs
-            decoding = decoder(records.sites)
-            decoding.decode(np.empty(0, np.uint64))
+        with ThreadPoolExecutor(1) as pool:
+            linking = pool.submit(
+                link,
+                text,
+                RUNTIME,
+                Path(home),
+                compiled.toolchain,
+                compiled.link_flags,
+                large=large,
+            )
+            del text  # a hundred MB of a large program
+            if records and records.stretches:
+                # an interrupt while compiled code is loaded is lost: load it before the program
+                # runs, and while others make its code
+                decoding = decoder(records.sites)
+                decoding.decode(np.empty(0, np.uint64))
+            executable = linking.result()
         work = Path(home, "work")
         work.mkdir()
         with ring_buffer(state_bytes(program), limits) as ring:

@@ -210,7 +210,7 @@ def instrumented(
             writer=writer,
         )
         lines.append(first)
-        lines += rewriter.lines(printed_blocks(body, tables.same))
+        lines += rewriter.lines(printed_blocks(body, tables.same, bare=compact))
         lines.append("}")
     return "\n".join(
         [
@@ -284,8 +284,13 @@ def constructors(line: str, kind: str) -> Iterator[str]:
         )
 
 
-def printed_blocks(lines: Iterable[str], same: Mapping[str, str]) -> list[PrintedBlock]:
-    """The blocks of a function, given the lines of its body and which places are the same."""
+def printed_blocks(
+    lines: Iterable[str], same: Mapping[str, str], *, bare: bool
+) -> list[PrintedBlock]:
+    """The blocks of a function, given the lines of its body and which places are the same.
+
+    Where nothing is optimised, statements are `bare`, without what metadata say to the optimiser.
+    """
     parts: list[PrintedBlock] = []
     statements: list[str] = []
     for line in lines:
@@ -293,8 +298,9 @@ def printed_blocks(lines: Iterable[str], same: Mapping[str, str]) -> list[Printe
         if start > 5:
             end = line.find(",", start)
             end = len(line) if end < 0 else end
-            if other := same.get(line[start:end]):
-                line = f"{line[:start]}{other}{line[end:]}"
+            number = line[start:end]
+            if bare or number in same:
+                line = f"{line[:start]}{same.get(number, number)}{'' if bare else line[end:]}"
         if line[:2] == "  " and line[2:3] not in {" ", "]"}:
             statements.append(line)
         elif found := LABEL.match(line):

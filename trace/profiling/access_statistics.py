@@ -308,6 +308,13 @@ class AccessStatistics:
         groups = np.full(self._depth.size, -1, dtype=np.int64)
         groups[executed] = np.arange(len(executed))
         totals = self._totals.tolist()
+        distances = self._distances[executed]
+        # behind the last distance that there was
+        ends = distances.shape[1] - (distances[:, ::-1] != 0).argmax(axis=1)
+        reuse = [
+            ReuseCounts(first=int(row[0]), powers=tuple(row[1:end].tolist()))
+            for row, end in zip(distances, ends.tolist(), strict=True)
+        ]
         return tuple(
             AccessFindings(
                 access=site,
@@ -315,17 +322,21 @@ class AccessStatistics:
                 bytes=totals[site][1],
                 footprint=footprint,
                 strides=self.strides(site),
-                reuse=self.reuse((site,)),
+                reuse=reused,
             )
-            for site, footprint in zip(executed, self.footprints(groups), strict=True)
+            for site, footprint, reused in zip(
+                executed, self.footprints(groups), reuse, strict=True
+            )
         )
 
 
 def _strides(row: NDArray[np.int64], loop: int | None, cause: str) -> Strides:
     others = int(row[-1, 1])
     # the most frequent first, and of those the smallest; the order in the row decides what is left
-    common = [(int(row[at, 0]), int(row[at, 1])) for at in row[:-1, 1].nonzero()[0]]
-    common.sort(key=lambda each: (-each[1], abs(each[0])))
+    kinds = row[:-1]
+    common = [(stride, count) for stride, count in kinds[kinds[:, 1] != 0].tolist()]
+    if len(common) > 1:
+        common.sort(key=lambda each: (-each[1], abs(each[0])))
     return Strides(
         loop=loop,
         cause=cause,

@@ -82,10 +82,26 @@ def traced(compiled: Compiled, bad: int) -> tuple[NDArray[np.uint64], Run]:
     return np.concatenate(parts), ended
 
 
+@pytest.fixture
+def as_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every program is taken for a large one, whose code is compact and not optimised."""
+    monkeypatch.setattr("logca.trace.compile.machine_code.LARGE_TEXT", 0)
+
+
+def test_everything_before_a_fault_is_there_in_a_large_program(
+    compiled: Compile, as_large: None
+) -> None:
+    faults_in(compiled(straight(Random(5))), Random(5), 3)
+
+
 @pytest.mark.parametrize("level", ["as-written", "O1"])
 def test_everything_before_a_fault_is_there(compiled: Compile, level: str) -> None:
     random = Random(2)
-    program = compiled(straight(random), level=level)
+    faults_in(compiled(straight(random), level=level), random, 6)
+
+
+def faults_in(program: Compiled, random: Random, number: int) -> None:
+    """Check what was recorded before some faults in a program."""
     whole, done = traced(program, PLACES - 1)
     assert done.ending == "exit"
     accesses, numbers = program.program.accesses, whole[:, 0].astype(int)
@@ -93,7 +109,7 @@ def test_everything_before_a_fault_is_there(compiled: Compile, level: str) -> No
     # the last call follows the store of main that sets a pointer
     setting = [access.function == "main" and access.array == "p" for access in accesses]
     start = 1 + int(np.flatnonzero(np.array(setting)[numbers])[-1])
-    for bad in random.sample(range(PLACES - 4), 6):
+    for bad in random.sample(range(PLACES - 4), number):
         rows, ended = traced(program, bad)
         assert ended.ending == "crash"
         fault = start + int(np.flatnonzero(whole[start:, 1] == base + np.uint64(8 * bad))[0])
@@ -116,6 +132,16 @@ FAULTS = {
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_faults_of_all_kinds(compiled: Compile, fault: str) -> None:
+    fault_of_a_kind(compiled, fault)
+
+
+@pytest.mark.parametrize("fault", ["memcpy(nowhere, a, many);", "a[4] = a[3] / zero;"])
+def test_faults_in_large_programs(compiled: Compile, as_large: None, fault: str) -> None:
+    fault_of_a_kind(compiled, fault)
+
+
+def fault_of_a_kind(compiled: Compile, fault: str) -> None:
+    """Check what was recorded before a fault among a few accesses."""
     text = f"""
     #include <string.h>
     static int a[64];
