@@ -544,9 +544,8 @@ def bodies_in(text: str) -> Iterator[FunctionText]:
                 if found := RECORD.match(line):
                     kind, held, variable, expression, location = found.groups()
                     plain = expression == "!DIExpression()"
-                    body.blocks[-1].records.append(
-                        DebugRecord(kind, value(held), int(variable), plain, int(location))
-                    )
+                    record = DebugRecord(kind, value(held), int(variable), plain, int(location))
+                    body.blocks[-1].records.append(record)
             elif line.startswith("  "):
                 if line.startswith("  switch "):
                     line = joined(lines, line)

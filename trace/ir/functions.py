@@ -80,19 +80,19 @@ class Debug:
         """Place of a `DILocation`; where a library's function was inlined, that of the call."""
         if location is None:
             return NOWHERE
-        if location not in self.places:
-            found = LOCATION.match(self.metadata.get(location, ""))
-            line, column, scope, at = found.groups("0") if found else ("0", "0", "", "0")
-            file, function = self.scope(scope)
-            call = int(at)
-            self.places[location] = (
-                self.place(call)
-                if call and LIBRARY.search(file)
-                else Place(
-                    file=file, function=function, line=int(line), column=int(column), call=call
-                )
-            )
-        return self.places[location]
+        if (known := self.places.get(location)) is not None:
+            return known
+        found = LOCATION.match(self.metadata.get(location, ""))
+        line, column, scope, at = found.groups("0") if found else ("0", "0", "", "0")
+        file, function = self.scope(scope)
+        call = int(at)
+        place = (
+            self.place(call)
+            if call and LIBRARY.search(file)
+            else Place(file=file, function=function, line=int(line), column=int(column), call=call)
+        )
+        self.places[location] = place
+        return place
 
     def scope(self, entry: str) -> tuple[str, str]:
         """File and function of a scope, by its number."""
@@ -314,8 +314,10 @@ def located(debug: Debug, statement: Statement) -> Place:
     Accesses that the optimiser merged have no line either, and no call.
     """
     place = debug.place(statement.location)
+    if place.line or not place.call:
+        return place
     copies = statement.opcode in {"load", "store"} or statement.callee.startswith("llvm.memcpy.")
-    return debug.place(place.call) if copies and place.call and not place.line else place
+    return debug.place(place.call) if copies else place
 
 
 def local_sizes(ir: str) -> dict[tuple[str, str], int]:

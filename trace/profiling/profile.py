@@ -16,7 +16,7 @@ from logca.common.arguments import (
 )
 from logca.common.errors import RegionError, TraceError
 from logca.common.limits import Limits
-from logca.trace.compile.driver import Compiled, compile_program
+from logca.trace.compile.driver import Compiled, all_kept, compile_program
 from logca.trace.execute.decoding import Chunk
 from logca.trace.execute.run import Run, run
 from logca.trace.profiling.access_statistics import AccessStatistics, loops_around
@@ -141,9 +141,9 @@ def profile(
     if not accesses:
         say("running", 0)
         return _profile(compiled, chosen, executed(nests=()), None, None)
-    summary = AccessStatistics(
-        loops_around(program, chosen.accesses, chosen.nests or ()), len(program.accesses)
-    )
+    with all_kept():
+        around = loops_around(program, chosen.accesses, chosen.nests or ())
+    summary = AccessStatistics(around, len(program.accesses))
     with (
         TraceWriter(output, described(program, chosen, defines), program, force=force)
         if output is not None
@@ -166,7 +166,8 @@ def profile(
         ran = executed(nests=chosen.nests, on_chunk=take)
         if writer is not None:
             writer.finish(ran)
-    return _profile(compiled, chosen, ran, summary, output)
+    with all_kept():
+        return _profile(compiled, chosen, ran, summary, output)
 
 
 def _profile(
