@@ -1,5 +1,6 @@
 """LLVM's assembly, taken apart: against what llvmlite says of the same module."""
 
+import re
 from collections.abc import Callable
 
 import llvmlite.binding as llvm
@@ -101,6 +102,32 @@ def same_statement(ours: Statement, theirs: llvm.ValueRef) -> None:
 def test_a_statement(line: str, opcode: str, type_: str, operands: list[str]) -> None:
     found = statement_of(line)
     assert (found.opcode, found.type, found.operands) == (opcode, type_, operands)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "  %a = load %struct.s, ptr getelementptr (%struct.s, ptr @g, i64 0, i32 1), align 8",
+        "  %a = getelementptr inbounds [4 x %struct.s], ptr %b, i64 0, i64 %c, i32 2",
+        "  %a = call { %struct.s, i64 } @f(ptr @g, ptr nonnull %b, i64 7), !dbg !3",
+        "  call void %b(i32 %c, ptr @f)",
+        "  %a = phi ptr [ %b, %c ], [ @g, %d ], [ null, %e ]",
+        "  br i1 %a, label %b, label %c",
+        "  %a = add i32 %b, %b",
+    ],
+)
+def test_statements_of_one_shape_differ_in_names_alone(line: str) -> None:
+    def other(text: str) -> str:
+        return re.sub(r"(?<=[%@])[-\w.$]+", r"\g<0>._1", text)
+
+    one, renamed = statement_of(line), statement_of(other(line))
+    assert (renamed.opcode, renamed.operation) == (one.opcode, one.operation)
+    assert renamed.location == one.location
+    for name in ("name", "type", "stepped"):
+        assert getattr(renamed, name) == other(getattr(one, name))
+    for name in ("operands", "labels", "uses"):
+        assert getattr(renamed, name) == [other(each) for each in getattr(one, name)]
+    assert renamed.callee == (f"{one.callee}._1" if one.callee else "")
 
 
 def test_metadata_behind_a_statement() -> None:
