@@ -143,6 +143,8 @@ _SAXPY = {
     "waves": Fraction(16_384, 408),
     "read_bytes": Fraction(2**25),
     "written_bytes": Fraction(2**24),
+    "wave_bytes": Fraction(408 * 64 * 32),
+    "first_bytes": Fraction(408 * 64 * 32),
     "main_memory_share": Fraction(1),
     "lines": Fraction(1),
     "bank_passes": Fraction(1),
@@ -150,6 +152,7 @@ _SAXPY = {
     "store_wavefronts": Fraction(16),
     "shared_wavefronts": Fraction(0),
     "missed_sectors": Fraction(64),
+    "fresh_sectors": Fraction(64),
     "stored_sectors": Fraction(32),
     "partial_lines": Fraction(0),
     "instructions": Fraction(96),
@@ -172,6 +175,12 @@ _SAXPY = {
     "time_pipes": Fraction(3, 1_000_000),
     "time_latency": Fraction(13, 1_000_000),
     "sharpness": Fraction(3),
+    "reachable_sectors": Fraction(2**20),
+    "first_sectors": Fraction(2**15),
+    "second_sectors": Fraction(2**15),
+    "common_sectors": Fraction(2**10),
+    "sampled_sectors": Fraction(2**16 - 2**10),
+    "sample_times": Fraction(64),
 }
 
 # Latencies of kenter2010, Table I, and a program of three blocks; a loop in the second one executes
