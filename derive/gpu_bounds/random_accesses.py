@@ -5,8 +5,6 @@ are marked, set free and caught again; how many of them all blocks reach, from t
 is left out by each of them.
 """
 
-import sympy as sp
-
 from logca.derive.algebra.derivation import begin
 from logca.derive.algebra.dimension import ONE
 from logca.derive.core.formula import Exactness, Formula

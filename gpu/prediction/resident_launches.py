@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from logca.gpu.affine.affine_nest import AffineNest, extents_of
 from logca.gpu.affine.synthesis import access_counts, synthesise
-from logca.gpu.bounds.first_iterations import shortened
 from logca.gpu.bounds.array_sizes import array_sizes
+from logca.gpu.bounds.first_iterations import shortened
 from logca.gpu.bounds.footprint import affine_footprint, array_of, traced_footprint
 from logca.gpu.bounds.instruction_mix import InstructionMix, instruction_mix
 from logca.gpu.bounds.kernel_code import UNROLLED
@@ -42,6 +42,7 @@ from logca.gpu.tiles.trace import by_threads, tile_executions, tiled_launch
 
 __all__ = [
     "BlockLaunch",
+    "array_lengths",
     "block_launches",
     "bounds_times",
     "kernel_launches",
@@ -207,11 +208,11 @@ def _traced(sample: NestSample, which: LaunchClass) -> BlockLaunch:
     if seen is None:
         return BlockLaunch(launch=_launch(sample, which, grid, None, None), blocks=(), footprint=())
     whole, there = seen
-    sizes, growth = _array_lengths(sample)
+    sizes, growth = array_lengths(sample)
     return of_traced_blocks(_launch(sample, which, grid, there, whole), sizes, growth)
 
 
-def _array_lengths(sample: NestSample) -> tuple[Mapping[str, int], Mapping[str, float]]:
+def array_lengths(sample: NestSample) -> tuple[Mapping[str, int], Mapping[str, float]]:
     """Bytes of the arrays at the work size, and how many times as many as in the trace.
 
     Where the code does not tell, an array is taken to grow as the threads do.

@@ -1,5 +1,6 @@
 """More blocks with the same work each never shorten a launch."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -65,5 +66,5 @@ def test_a_launch_of_more_blocks_that_read_the_same_takes_no_less(tmp_path: Path
         gpu.predict(path, device="rtx-4090", defines={"N": 256 * blocks}).time_s
         for blocks in (1, 8, 64, 128, 256, 640)
     ]
-    for fewer, more in zip(times, times[1:], strict=False):
+    for fewer, more in pairwise(times):
         assert more >= fewer * (1 - 1e-6)
