@@ -52,7 +52,7 @@ def _size(index: FunctionIndex, root: str) -> int | None:
     if statement.opcode == "alloca":
         return types.size_of(statement.stepped, structures) if not statement.operands else None
     operands = [
-        statement.operands[place]
+        statement.operands[place].split()[-1]  # behind attributes
         for place in _SIZE_OF_CALL.get(statement.callee, ())
         if place < len(statement.operands)
     ]

@@ -2,8 +2,9 @@
 
 An array goes to the GPU if a kernel reads it before any has written it, or writes it only in part;
 it comes back if one writes it. In between it stays there. What is copied of an array is the range
-from the first to the last byte that the kernels reach, as one copy moves it. Where accesses are not
-affine, that is the whole array if the code tells its size, else the sectors that they reach.
+from the first to the last byte that the kernels reach, as one copy moves it. Where accesses were
+traced, or go anywhere in an array, the code tells how long an array is; if it does not, it is taken
+for the sectors that they reach.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 
 from logca.gpu.affine.affine_nest import AffineNest, extremes
 from logca.gpu.bounds.footprint import array_of
+from logca.gpu.bounds.l1_cache import SECTOR
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.prediction.nest_samples import ExtendedSample, NestSample, TiledSample
 from logca.gpu.prediction.resident_launches import array_lengths
@@ -60,22 +62,22 @@ def copies(
 def _reached(sample: NestSample, time: KernelTime) -> Iterator[_Reached]:
     """Arrays that a kernel reaches; of accesses that are not affine without the gaps."""
     ranges = _ranges(sample)
+    sizes = {} if ranges else array_lengths(sample)[0]
     for array in time.arrays:
-        yield _Reached(
-            name=array.name,
-            read=array.read > 0,
-            written=array.written,
-            range=ranges.get(array.name, max(array.read, array.written)),
-        )
+        range_ = ranges.get(array.name, max(array.read, array.written))
+        size = sizes.get(array.name, 0)
+        if size and (array.choice or range_ > size - SECTOR):
+            range_ = float(size)
+        yield _Reached(name=array.name, read=array.read > 0, written=array.written, range=range_)
 
 
 def _ranges(sample: NestSample) -> Mapping[str, float]:
-    """Bytes from the first to the last that a nest reaches of each array, as far as known [B]."""
+    """Bytes from the first to the last that an affine nest reaches of each array [B]."""
     nest: AffineNest | None = None
     if isinstance(sample, ExtendedSample | TiledSample):
         nest = sample.affine
     if nest is None:
-        return array_lengths(sample)[0]
+        return {}
     ends: dict[str, list[tuple[int, int]]] = {}
     for site in nest.sites:
         access = nest.accesses[site.access]
