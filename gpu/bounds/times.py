@@ -37,7 +37,7 @@ __all__ = ["SHARPNESS", "Times", "block_counts", "launch_bounds", "time_together
 
 Times = float | NDArray[np.float64]
 
-SHARPNESS = 3.0
+SHARPNESS = 2.5
 """Exponent of the soft maximum over the units, as in `time_bounds`; fitted [1]."""
 
 

@@ -129,7 +129,7 @@ ORACLE: dict[str, Callable[[Values], mpf]] = {
     "time_slowest_unit": lambda v: v["launch_overhead"] + max(units(v)),
     "time_bounds_sharp": lambda v: norm(v, v["sharpness"]),
     "time_bounds_apart": lambda v: v["launch_overhead"] + sum(units(v)),
-    "time_bounds": lambda v: norm(v, mpf(3)),
+    "time_bounds": lambda v: norm(v, mpf(5) / 2),
 }
 
 
