@@ -1,8 +1,8 @@
 """The fitted constants of model bounds, fitted anew to some of the measured rows.
 
-They are what no micro-benchmark or document gives: how sharply units overlap, cycles of stores, of
-lines that are stored in part, of a barrier, and of a load in the pipe of Turing's L1. A bound is a
-straight line in each of the cycles, between the ends at which it is computed here.
+They are what no micro-benchmark or document gives: how sharply units overlap, cycles of lines that
+are stored in part, and of a load in the pipe of Turing's L1. A bound is a straight line in each of
+the cycles, between the ends at which it is computed here.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,26 +38,21 @@ class Constants:
     """The fitted constants; all but the sharpness as factors of what the device's file says."""
 
     sharpness: float = SHARPNESS  # exponent of the soft maximum over units [1]
-    store: float = 1.0  # cycles of a stored sector [1]
     partial: float = 1.0  # further cycles of a line stored in part [1]
-    barrier: float = 1.0  # cycles of a barrier [1]
     turing_load: float = 1.0  # cycles of a load in the pipe of Turing's L1 [1]
 
 
 FITTED = Constants()
-UNFITTED = Constants(sharpness=2.0, store=0.0, partial=1 / 1.6, barrier=0.0, turing_load=2 / 3)
-"""Without a fit: an exponent of 2, between the sum (1) and full overlap (infinite); a stored sector
-costs what it takes of the ports and slices of L2, a line stored in part a read and a write there, a
-barrier nothing; Turing's L1 delivers 64 B a cycle."""
+UNFITTED = Constants(sharpness=2.0, partial=1 / 1.3, turing_load=2 / 3)
+"""Without a fit: an exponent of 2, between the sum (1) and full overlap (infinite); a line stored
+in part costs a read and a write of a slice of L2; Turing's L1 delivers 64 B a cycle."""
 
 OVERLAPPED = replace(UNFITTED, sharpness=16.0)
 """The same where units overlap all but fully, as in a roofline."""
 
 _BOUNDS = {
     "sharpness": (1.5, 8.0),
-    "store": (0.0, 2.0),
     "partial": (0.0, 2.0),
-    "barrier": (0.0, 4.0),
     "turing_load": (2 / 3, 4 / 3),
 }
 
@@ -76,9 +71,7 @@ class Rows:
     times: Numbers  # how often it is launched [1]
     overhead: Numbers  # [s]
     active: Numbers  # blocks at a time on a multiprocessor [1]
-    exposed: Numbers  # exposed latency without and with barriers [s]
-    latency: Numbers  # latency without and with barriers [s]
-    stores: Numbers  # bound of stores [s]
+    exposed: Numbers  # exposed latency [s]
     slices: Numbers  # bound of slices if lines stored in part were like others, and as they are [s]
     l1: Numbers  # bound of L1 for each of LOAD_CYCLES; on GPUs but Turing's always the same [s]
     others: Mapping[str, Numbers]  # the bounds that no constant moves [s]
@@ -89,17 +82,14 @@ class Rows:
         """The time of each row [s]."""
         cycles = 3.0 * constants.turing_load
         ends = [np.interp(cycles, LOAD_CYCLES, np.eye(3)[place]) for place in range(3)]
-        barrier = constants.barrier
         units = {
             **self.others,
-            "stores": self.stores * constants.store,
             "l2_slices": _between(self.slices, constants.partial),
             "l1": self.l1 @ np.array(ends),
-            "latency": _between(self.latency, barrier),
         }
         found = time_together(
             units,
-            exposed=_between(self.exposed, barrier),
+            exposed=self.exposed,
             overhead=self.overhead,
             active_blocks=self.active,
             sharpness=constants.sharpness,
@@ -131,7 +121,7 @@ def _between(ends: Numbers, factor: float) -> Numbers:
     return found
 
 
-_MOVED = ("stores", "l2_slices", "l1", "latency")
+_MOVED = ("l2_slices", "l1")
 
 
 def as_arrays(rows: Mapping[Row, Counts]) -> Rows:
@@ -140,29 +130,19 @@ def as_arrays(rows: Mapping[Row, Counts]) -> Rows:
     others: dict[str, list[float]] = {}
     for number, (row, counts) in enumerate(rows.items()):
         device = row.device
-        gpus = {
-            "as it is": device,
-            "no barrier": with_rates(device, barrier_cycles=0.0),
-            "whole lines": with_rates(device, partial_store=1.0),
-        }
+        whole_lines = with_rates(device, partial_store=1.0)
         loads = [list(histories(each, warm=row.warm)) for each in counts.loads]
         for place, (_, each, before, often) in enumerate(histories(counts.kernels, warm=row.warm)):
-            bounds = {name: _bounds(each, before, gpu) for name, gpu in gpus.items()}
+            own = _bounds(each, before, device)
             waiting = replace(each, counts=replace(each.counts, dependent_cycles=0.0))
-            own = bounds["as it is"]
             waits = 1.0 if each.launch.barriers else 0.0
             columns = {
                 "row": number,
                 "times": often,
                 "overhead": device.launch_overhead,
                 "active": float(each.launch.occupancy.active_blocks),
-                "exposed": [
-                    _bounds(waiting, before, gpus[name])["latency"] * waits
-                    for name in ("no barrier", "as it is")
-                ],
-                "latency": [bounds["no barrier"]["latency"], own["latency"]],
-                "stores": own["stores"],
-                "slices": [bounds["whole lines"]["l2_slices"], own["l2_slices"]],
+                "exposed": _bounds(waiting, before, device)["latency"] * waits,
+                "slices": [_bounds(each, before, whole_lines)["l2_slices"], own["l2_slices"]],
                 "l1": [_bounds(end[place][1], before, device)["l1"] for end in loads]
                 or [own["l1"]] * len(LOAD_CYCLES),
             }

@@ -205,9 +205,7 @@ def _left_groups(name: str, left: "Left") -> str:
 
 _WORDS: Mapping[str, str] = {
     "sharpness": "exponent of the soft maximum",
-    "store": "cycles of a stored sector, times",
     "partial": "further cycles of a line stored in part, times",
-    "barrier": "cycles of a barrier, times",
     "turing_load": "cycles of a load on Turing, times",
 }
 
@@ -221,10 +219,10 @@ def _constants(found: "Validation") -> str:
             for left in found.left.values()
             for constants in left.constants.values()
         ]
-        lines.append(
-            (words, f"{getattr(FITTED, name):g}", f"{min(moved):.2f}", f"{max(moved):.2f}")
-        )
-    return _table(["constant", "as it is", "least refitted", "most"], lines)
+        ends = (getattr(found.refitted, name), min(moved), max(moved))
+        lines.append((words, f"{getattr(FITTED, name):g}", *(f"{each:.2f}" for each in ends)))
+    head = ["constant", "as it is", "fitted to all rows", "least, some left out", "most"]
+    return _table(head, lines)
 
 
 def _rows(found: "Validation") -> str:

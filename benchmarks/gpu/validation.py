@@ -50,6 +50,7 @@ class Validation:
     units: Mapping[Row, str]  # the unit that bounds most of a row's time
     estimated: Mapping[Row, bool]  # whether a rate of that unit is estimated
     left: Mapping[str, "Left"]  # what is left out, by its name
+    refitted: Constants  # what is fitted to all rows above their floors
 
     @property
     def clear(self) -> tuple[Row, ...]:
@@ -177,6 +178,7 @@ def validated(which: Sequence[Row], jobs: int, *, others: bool = True) -> Valida
         times=times,
         units=units,
         estimated={row: guessed for row, (_, guessed) in both.items()},
+        refitted=refitted(arrays),
         left={
             "GPU": _left_out(clear, arrays, units, lambda row: (row.gpu,)),
             "family of kernels": _left_out(clear, arrays, units, lambda row: (row.family,)),

@@ -367,6 +367,7 @@ CGPREDICT: dict[str, tuple[str, ...]] = {
 
 GPU_BOUNDS: dict[str, tuple[str, ...]] = {
     "gpu_bounds.main_memory": ("bound_main_memory", "share_of_main_memory"),
+    "gpu_bounds.random_accesses": ("sectors_to_reach", "expected_sectors"),
     "gpu_bounds.l2": ("bound_l2", "bound_l2_slices", "bound_stores"),
     "gpu_bounds.l1_and_shared": ("access_cycles", "bound_l1"),
     "gpu_bounds.issue": ("bound_issue", "bound_pipes"),

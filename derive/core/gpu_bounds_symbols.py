@@ -25,15 +25,19 @@ __all__ = [
     "barrier_cycles",
     "barriers",
     "busiest_blocks",
+    "common_sectors",
     "conversion_lanes",
     "conversions",
     "copied_bytes",
     "copies",
     "dependent_cycles",
+    "first_bytes",
+    "first_sectors",
     "fp32",
     "fp32_lanes",
     "fp64",
     "fp64_lanes",
+    "fresh_sectors",
     "instructions",
     "int_lanes",
     "integer",
@@ -54,9 +58,13 @@ __all__ = [
     "multiprocessors",
     "partial_lines",
     "partial_store",
+    "reachable_sectors",
     "read_bytes",
     "resident_blocks",
+    "sample_times",
+    "sampled_sectors",
     "schedulers",
+    "second_sectors",
     "shared_issue",
     "shared_wavefronts",
     "sharpness",
@@ -74,6 +82,7 @@ __all__ = [
     "time_pipes",
     "time_stores",
     "warps_of_block",
+    "wave_bytes",
     "wavefront_cycles",
     "waves",
     "written_bytes",
@@ -98,8 +107,8 @@ lines, bank_passes = map(nonnegative, ("lines", "bank_passes"))
 load_wavefronts, store_wavefronts, shared_wavefronts = map(
     nonnegative, ("load_wavefronts", "store_wavefronts", "shared_wavefronts")
 )
-missed_sectors, stored_sectors, partial_lines = map(
-    nonnegative, ("missed_sectors", "stored_sectors", "partial_lines")
+missed_sectors, fresh_sectors, stored_sectors, partial_lines = map(
+    nonnegative, ("missed_sectors", "fresh_sectors", "stored_sectors", "partial_lines")
 )
 instructions, fp32, integer, fp64, conversions, special = map(
     nonnegative, ("instructions", "fp32", "integer", "fp64", "conversions", "special")
@@ -110,9 +119,15 @@ load_groups, missed_groups, dependent_cycles, barriers = map(
 warps_of_block, busiest_blocks, resident_blocks, waves = map(
     positive, ("warps_of_block", "busiest_blocks", "resident_blocks", "waves")
 )
-read_bytes, written_bytes, main_memory_share = map(
-    nonnegative, ("read_bytes", "written_bytes", "main_memory_share")
+read_bytes, written_bytes, main_memory_share, wave_bytes, first_bytes = map(
+    nonnegative,
+    ("read_bytes", "written_bytes", "main_memory_share", "wave_bytes", "first_bytes"),
 )
+sampled_sectors, first_sectors, second_sectors, common_sectors, sample_times = map(
+    nonnegative,
+    ("sampled_sectors", "first_sectors", "second_sectors", "common_sectors", "sample_times"),
+)
+reachable_sectors = positive("reachable_sectors")
 time_main_memory, time_l2, time_l2_slices, time_stores = map(
     nonnegative, ("time_main_memory", "time_l2", "time_l2_slices", "time_stores")
 )
@@ -224,6 +239,19 @@ _LAUNCH = (
         written_bytes, BYTES, "bytes that a launch writes to main memory", _below("S", "write")
     ),
     described(
+        wave_bytes,
+        BYTES,
+        "bytes that the blocks read which run at a time, each counted once",
+        _below("S", "wave"),
+    ),
+    described(
+        first_bytes,
+        BYTES,
+        "bytes of these that the first blocks read and L2 does not have",
+        _below("S", "first"),
+        "0 <= first_bytes <= wave_bytes",
+    ),
+    described(
         main_memory_share,
         ONE,
         "share of the sectors missed in L1 that main memory delivers",
@@ -262,6 +290,13 @@ _BLOCK = (
     ),
     described(
         missed_sectors, ONE, "sectors that a block loads and L1 does not have", _below("k", "miss")
+    ),
+    described(
+        fresh_sectors,
+        ONE,
+        "missed sectors that none of the blocks on the multiprocessor has loaded before",
+        _below("k", "fresh"),
+        "0 <= fresh_sectors <= missed_sectors",
     ),
     described(stored_sectors, ONE, "sectors that a block stores", _below("k", "stored")),
     described(
@@ -322,6 +357,32 @@ _TIMES = (
     ),
 )
 
+_SAMPLES = (
+    described(
+        reachable_sectors,
+        ONE,
+        "sectors of an array that its accesses choose from",
+        _below("N", "sector"),
+    ),
+    described(
+        sampled_sectors,
+        ONE,
+        "different sectors that the sampled blocks reach",
+        _below("n", "seen"),
+        "0 <= sampled_sectors <= reachable_sectors",
+    ),
+    described(
+        sample_times, ONE, "blocks of the launch for each of the sampled ones", _below("r", "seen")
+    ),
+    *(
+        described(symbol, ONE, f"different sectors that {who} of the sampled blocks reach", latex)
+        for symbol, who, latex in (
+            (first_sectors, "some", "n_1"),
+            (second_sectors, "others", "n_2"),
+            (common_sectors, "both these and those", r"n_{1 \cap 2}"),
+        )
+    ),
+)
 _COPIES = (
     described(
         link_bandwidth,
@@ -339,5 +400,6 @@ _COPIES = (
     described(copied_bytes, BYTES, "bytes that are copied", _below("b", "copy")),
 )
 
-ENTRIES = (*_DEVICE, *_LAUNCH, *_BLOCK, *_TIMES, *_COPIES)
-"""Symbol, unit, meaning, domain and LaTeX of each: device, launch, block, times, copies [any]."""
+ENTRIES = (*_DEVICE, *_LAUNCH, *_BLOCK, *_TIMES, *_SAMPLES, *_COPIES)
+"""Symbol, unit, meaning, domain and LaTeX of each: device, launch, block, times, samples, copies
+[any]."""

@@ -43,7 +43,7 @@ _LOADS = (load_groups - missed_groups) * latency_L1 + missed_groups * MISS_LATEN
 EXPOSED_LATENCY = Formula(
     name="exposed_latency",
     meaning="time that blocks wait for loads and at barriers, where their threads wait together",
-    source="logca2026; cycles of a barrier fitted (30)",
+    source="logca2026; cycles of a barrier fitted (0)",
     unit=SECONDS,
     latex=r"t_{\mathrm{exposed}}",
     derivation=begin(
@@ -58,7 +58,7 @@ BOUND_LATENCY = Formula(
     name="bound_latency",
     meaning="time that waiting for loads, arithmetic and barriers takes at least",
     source="logca2026; after the latency of Hong and Kim (hong2009); cycles of a barrier fitted "
-    "(30)",
+    "(0)",
     unit=SECONDS,
     status=Exactness.BOUND,
     latex=r"t_{\mathrm{wait}}",

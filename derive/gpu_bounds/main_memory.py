@@ -7,9 +7,14 @@ from logca.derive.algebra.dimension import ONE, SECONDS
 from logca.derive.core.cgpredict_symbols import bandwidth, blocks
 from logca.derive.core.formula import Exactness, Formula
 from logca.derive.core.gpu_bounds_symbols import (
-    l2_sector,
+    first_bytes,
+    fresh_sectors,
     missed_sectors,
+    multiprocessors,
     read_bytes,
+    resident_blocks,
+    wave_bytes,
+    waves,
     written_bytes,
 )
 
@@ -30,22 +35,32 @@ BOUND_MAIN_MEMORY = Formula(
     ),
 )
 
-_MISSED_BYTES = l2_sector * missed_sectors * blocks
+_WAVES = blocks / (multiprocessors * resident_blocks)
+_LATER_BYTES = sp.Max(0, read_bytes - first_bytes) / (_WAVES - 1)
 
 SHARE_OF_MAIN_MEMORY = Formula(
     name="share_of_main_memory",
-    meaning="share of the sectors missed in L1 that L2 does not have either",
-    source="logca2026; L2 is shared by all multiprocessors",
+    meaning="share of the sectors missed in L1 that main memory is waited for",
+    source="logca2026; a sector on its way is waited for like one that nobody asked for yet, as by "
+    "the miss registers of Kroft (ISCA 1981)",
     unit=ONE,
     status=Exactness.APPROXIMATION,
     latex=r"s_{\mathrm{dram}}",
     derivation=begin(
-        "bytes read from main memory over bytes missed in L1; all of them where more are read",
+        "blocks that run at a time ask for what they share at the same time, and all wait for it: "
+        "of what a wave reads, main memory delivers a part, the first time that a multiprocessor "
+        "asks; the first wave may find less in L2 than those behind it",
         "share_of_main_memory",
         sp.Piecewise(
-            (read_bytes / _MISSED_BYTES, read_bytes < _MISSED_BYTES),
-            (1, read_bytes > 0),
-            (0, sp.true),
+            (0, missed_sectors * wave_bytes <= 0),
+            (
+                fresh_sectors
+                / missed_sectors
+                * (first_bytes + (waves - 1) * sp.Min(wave_bytes, _LATER_BYTES))
+                / (waves * wave_bytes),
+                _WAVES > 1,
+            ),
+            (fresh_sectors * first_bytes / (missed_sectors * wave_bytes), sp.true),
         ),
     ),
 )

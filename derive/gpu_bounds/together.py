@@ -3,7 +3,7 @@
 Units overlap, but not fully: while one is short of work, the slowest may be, too. With full overlap
 the slowest unit would be the time, with none the sum. In between lies a soft maximum, a norm of the
 times: never below the slowest unit, never above the sum, and with five units at most
-5**(1/sharpness) times the slowest. The sharpness, 3, is fitted. Bounds within a unit, such as
+5**(1/sharpness) times the slowest. The sharpness, 5/2, is fitted. Bounds within a unit, such as
 ports, slices and stores of L2, queue in one stream of requests: of these the longest counts.
 """
 
@@ -33,7 +33,7 @@ __all__ = [
     "TIME_SLOWEST_UNIT",
 ]
 
-_SHARPNESS = sp.Integer(3)
+_SHARPNESS = sp.Rational(5, 2)
 _UNITS = (
     time_main_memory,
     sp.Max(time_l2, time_l2_slices, time_stores),
@@ -91,10 +91,10 @@ TIME_BOUNDS_APART = Formula(
 TIME_BOUNDS = Formula(
     name="time_bounds",
     meaning="time of a launch by the model of bounds",
-    source=f"{_SOURCE}; exponent fitted (3)",
+    source=f"{_SOURCE}; exponent fitted (5/2)",
     unit=SECONDS,
     status=Exactness.APPROXIMATION,
-    latex=r"t_3",
+    latex=r"t_{5/2}",
     derivation=_at(_SHARPNESS, "time_bounds", "as units were found to overlap"),
 )
 

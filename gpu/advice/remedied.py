@@ -4,6 +4,7 @@ Model bounds takes the blocks of one multiprocessor, so that a remedy changes th
 what all blocks reach changes with the sectors that they do.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -75,35 +76,44 @@ def _changed(before: BlockLaunch, candidate: RemedyCandidate) -> BlockLaunch:
     return replace(
         before,
         launch=after,
-        footprint=tuple(_scaled(each, factors.get(each.name, 1.0)) for each in before.footprint),
+        footprint=tuple(_scaled(each, factors) for each in before.footprint),
     )
 
 
-def _scaled(array: ArrayBytes, factor: float) -> ArrayBytes:
+_Kind = tuple[str, bool]
+"""An array, and whether it is written."""
+
+
+def _scaled(array: ArrayBytes, factors: Mapping[_Kind, float]) -> ArrayBytes:
+    read, written = (factors.get((array.name, store), 1.0) for store in (False, True))
     return replace(
         array,
-        read=array.read * factor,
-        written=array.written * factor,
-        wave=array.wave * factor,
+        read=array.read * read,
+        written=array.written * written,
+        wave=array.wave * read,
+        choice=array.choice * read,
     )
 
 
-def _factors(before: NestTrace | None, after: NestTrace | None) -> dict[str, float]:
-    """For each array how many times as many sectors are reached as before [1]."""
+def _factors(before: NestTrace | None, after: NestTrace | None) -> dict[_Kind, float]:
+    """For each array how many times as many sectors are read, and written, as before [1].
+
+    A layout brings members of structures apart, of which some may be read alone.
+    """
     if before is None or after is None:
         return {}
     old, new = _sectors(before), _sectors(after)
-    return {name: new[name] / old[name] for name in old if new.get(name)}
+    return {kind: new[kind] / old[kind] for kind in old if new.get(kind)}
 
 
-def _sectors(trace: NestTrace) -> dict[str, int]:
-    sites: dict[str, list[int]] = {}
+def _sectors(trace: NestTrace) -> dict[_Kind, int]:
+    sites: dict[_Kind, list[int]] = {}
     for site in np.unique(trace.access).tolist():
         access = trace.accesses[site]
-        sites.setdefault(array_of(access), []).append(site)
+        sites.setdefault((array_of(access), access.store), []).append(site)
     return {
-        name: len(np.unique(trace.address[np.isin(trace.access, own)] // np.uint64(SECTOR)))
-        for name, own in sites.items()
+        kind: len(np.unique(trace.address[np.isin(trace.access, own)] // np.uint64(SECTOR)))
+        for kind, own in sites.items()
     }
 
 

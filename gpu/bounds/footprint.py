@@ -1,20 +1,22 @@
 """Bytes of main memory that a launch reaches, each counted once, by arrays.
 
 Of an affine access that is a lattice: loops whose steps leave no sector out between them join to
-chunks without gaps, all others repeat these. Of other accesses it is what the sampled blocks
-reach, grown with the number of blocks as from half of them to all; of threads of which only the
-first iterations were traced, with these as from half of them to all.
+chunks without gaps, all others repeat these. Of other accesses it follows from what the sampled
+blocks reach (see `sampled_sectors`), and is never more than the array; of threads of which only the
+first iterations were traced, it grows with these as from half of them to all.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from math import ceil, log2
+from math import ceil, exp, inf, log
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from logca.gpu.affine.affine_nest import AffineNest, AffineSite, extremes, value_of
 from logca.gpu.bounds.l1_cache import SECTOR
+from logca.gpu.bounds.sampled_sectors import sampled_sectors
 from logca.gpu.nests.nest import NestTrace
 from logca.gpu.sampling.plan import box_of
 from logca.gpu.stages.blocks_and_occupancy import Layout
@@ -150,14 +152,16 @@ def traced_footprint(
     threads: int,
     blocks: int,
     running_blocks: int,
+    sizes: Mapping[str, int] = MappingProxyType({}),
+    growth: Mapping[str, float] = MappingProxyType({}),
 ) -> tuple[ArrayBytes, ...]:
     """Bytes of each array that a launch reaches, from the accesses of some of its blocks.
 
     `block` makes each access, and there are so many threads in the trace; `executions` is how often
-    a thread makes each static access at the work size.
+    a thread makes each static access at the work size; `sizes` are those of arrays, as far as they
+    are known, and `growth` how many times as long they are as in the trace.
     """
     seen = np.unique(block)
-    near = block < seen[len(seen) // 2] if len(seen) > 1 else np.ones(len(block), np.bool_)
     inner = trace.iterations[:, trace.collapse : trace.collapse + 1].astype(np.int64).sum(axis=1)
     sector = (trace.address // np.uint64(SECTOR)).astype(np.int64)
     counts = np.bincount(trace.access, minlength=len(trace.accesses)) / threads
@@ -177,31 +181,37 @@ def traced_footprint(
             ),
             default=1.0,
         )
-        read, near_read, written, near_written = (
-            _distinct(sector[mine & (stores == store) & part])
+        most = _in_sectors(float(sizes[name])) if name in sizes else inf
+        loads, stored = (
+            sampled_sectors(
+                sector[mine & (stores == store)],
+                block[mine & (stores == store)],
+                most=most / SECTOR,
+                growth=growth.get(name, 1.0),
+            )
             for store in (False, True)
-            for part in (True, near)
         )
-        early = mine & ~stores & (2 * inner <= inner[mine].max())
-        longer = _grown(1.0, _distinct(sector[early]) / read if read else 1.0, max(1.0, more))
+        longer = _longer(sector[mine & ~stores], inner[mine & ~stores]) ** log(max(1.0, more))
         found.append(
             ArrayBytes(
                 name=name,
-                read=_grown(read, near_read, blocks / len(seen)) * longer,
-                written=_grown(written, near_written, blocks / len(seen)),
-                wave=_grown(read, near_read, running_blocks / len(seen)) * longer,
+                read=min(most, loads.of(blocks / len(seen)) * longer),
+                written=min(most, stored.of(blocks / len(seen))),
+                wave=min(most, loads.of(running_blocks / len(seen)) * longer),
+                choice=0.0
+                if loads.shared or loads.reachable == inf
+                else min(most, loads.reachable * SECTOR * longer),
             )
         )
     return tuple(found)
 
 
-def _distinct(sectors: NDArray[np.int64]) -> float:
-    return float(len(np.unique(sectors)) * SECTOR)
-
-
-def _grown(whole: float, half: float, blocks: float) -> float:
-    """Bytes that so many times the blocks reach; one time is `whole`, half of them `half` [B]."""
-    if not whole or not half:
-        return whole
-    power = min(1.0, max(0.0, log2(whole / half)))
-    return float(whole * max(blocks, 0.0) ** power)
+def _longer(sector: NDArray[np.int64], iteration: NDArray[np.int64]) -> float:
+    """Times as many sectors that e times the iterations reach: e if all reach others [1]."""
+    number = int(iteration.max(initial=0)) + 1
+    early = number // 2
+    if not early:
+        return 1.0
+    whole, half = len(np.unique(sector)), len(np.unique(sector[iteration < early]))
+    power = log(whole / half) / log(number / early) if half else 0.0
+    return exp(min(1.0, max(0.0, power)))

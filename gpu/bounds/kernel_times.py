@@ -240,6 +240,7 @@ def _site_rows(sites: Sequence[SiteCounts]) -> Rows:
             "sectors": each.sectors,
             "partial lines": each.partial,
             "missed sectors": each.missed,
+            "fresh sectors": each.fresh,
             "groups": each.groups,
             "missed groups": each.missed_groups,
         }

@@ -31,33 +31,72 @@ class Missed:
     """Behaviour of each load of a warp in L1."""
 
     sectors: Integers  # sectors that were not there [1]
+    fresh: Integers  # of these those that no load of this wave of blocks has asked for before [1]
     # whether it waits for L2: one of its sectors was not there, or was still on its way
     waits: NDArray[np.bool_]
 
 
-def l1_misses(start: Integers, sector: Integers, turn: Integers, size: int) -> Missed:
+def l1_misses(
+    start: Integers, sector: Integers, turn: Integers, wave: Integers, size: int
+) -> Missed:
     """The sectors that loads of warps miss, from an empty cache on.
 
     Sectors of load number i are ``sector[start[i] : start[i + 1]]``, each once, and `turn` is the
-    turn in which it is made. With less than a line nothing stays.
+    turn in which it is made, `wave` that of its blocks. With less than a line nothing stays.
 
     Examples
     --------
-    >>> one = np.array([0, 1, 0, 5])
-    >>> found = l1_misses(np.arange(5), one, np.arange(4), 256)
-    >>> found.sectors.tolist(), found.waits.tolist()
-    ([1, 1, 0, 1], [True, True, False, True])
+    >>> one, none = np.array([0, 1, 0, 5]), np.zeros(4, int)
+    >>> found = l1_misses(np.arange(5), one, np.arange(4), none, 256)
+    >>> found.sectors.tolist(), found.waits.tolist(), found.fresh.tolist()
+    ([1, 1, 0, 1], [True, True, False, True], [1, 1, 0, 1])
     """
     lines = size // LINE
     missed = np.diff(start)
+    new = _first_of_wave(start, sector, wave)
     if not lines:
-        return Missed(sectors=missed, waits=missed > 0)
+        fresh = np.add.reduceat(np.append(new, 0), start[:-1]) if len(missed) else missed
+        return Missed(sectors=missed, fresh=np.where(missed > 0, fresh, 0), waits=missed > 0)
     # Not more lines than there are can be in it, however large it is.
     lines = min(lines, len(sector) + 1)
     buckets = 1 << max(4, (2 * lines - 1).bit_length())
     missed, waits = np.zeros(len(start) - 1, np.int64), np.zeros(len(start) - 1, np.bool_)
-    compiled(_pass)(start, sector, turn, lines, np.full(buckets, -1, np.int64), missed, waits)
-    return Missed(sectors=missed, waits=waits)
+    fresh = np.zeros(len(start) - 1, np.int64)
+    compiled(_pass)(
+        start, sector, turn, new, lines, np.full(buckets, -1, np.int64), missed, fresh, waits
+    )
+    return Missed(sectors=missed, fresh=fresh, waits=waits)
+
+
+def _first_of_wave(start: Integers, sector: Integers, wave: Integers) -> NDArray[np.bool_]:
+    """Whether each sector is asked for the first time in a wave."""
+    found = np.zeros(len(sector), np.bool_)
+    room = 1 << max(4, (2 * len(sector)).bit_length())
+    compiled(_mark_first)(
+        start, sector, wave, np.full(room, -1, np.int64), np.full(room, -1, np.int64), found
+    )
+    return found
+
+
+def _mark_first(
+    start: Integers,
+    sector: Integers,
+    wave: Integers,
+    known: Integers,
+    latest: Integers,
+    found: NDArray[np.bool_],
+) -> None:
+    """Look each sector up among those that were asked for, by open addressing."""
+    wrap = known.shape[0] - 1
+    for load in range(wave.shape[0]):
+        for place in range(start[load], start[load + 1]):
+            at = (sector[place] * 0x9E3779B97F4A7C1 >> 20) & wrap
+            while known[at] >= 0 and known[at] != sector[place]:
+                at = (at + 1) & wrap
+            known[at] = sector[place]
+            if latest[at] != wave[load]:
+                latest[at] = wave[load]
+                found[place] = True
 
 
 _PARTS = LINE // SECTOR
@@ -67,9 +106,11 @@ def _pass(
     start: Integers,
     sector: Integers,
     turn: Integers,
+    new: NDArray[np.bool_],
     lines: int,
     bucket_of: Integers,
     missed: Integers,
+    fresh: Integers,
     waits: NDArray[np.bool_],
 ) -> None:
     """Take all loads in order; lines are in a ring by last use, and in chains by their number."""
@@ -122,6 +163,7 @@ def _pass(
             if asked[slot, part] < 0:
                 asked[slot, part] = now
                 missed[load] += 1
+                fresh[load] += new[place]
                 waits[load] = True
             elif asked[slot, part] == now:
                 waits[load] = True

@@ -3,12 +3,18 @@
 L2 is shared by all multiprocessors. What fits stays: an array that is reached again before as much
 as L2 holds was reached in between is found there. Where what the blocks of one wave reach exceeds
 L2, each wave reads it anew, but for the share that L2 holds of it.
+
+Accesses that go anywhere in an array, as a gather does, come back to a sector at no fixed time: L2
+holds what was reached in so large a part of the launch as reaches no more than L2 has room for
+(Che, Tung and Wang, IEEE JSAC 20(7), 2002), and what it does not hold is read again. Of an array
+that fits, each sector is read once at most.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from logca.gpu.stages.unit_bounds import ArrayBytes
+from logca.numeric.generated import gpu_bounds
 
 __all__ = ["MainMemoryTraffic", "reached", "traffic"]
 
@@ -21,6 +27,8 @@ class MainMemoryTraffic:
     """Bytes that a launch moves to and from main memory."""
 
     read: float  # bytes that it reads [B]
+    first: float  # bytes that the blocks read which run first, and L2 does not have [B]
+    wave: float  # bytes that blocks read which run at a time, in L2 or not [B]
     written: float  # bytes that it writes [B]
     found: float  # bytes that it finds in L2, left there by launches before it [B]
 
@@ -55,11 +63,51 @@ def traffic(
         between += reached(launch)
     at_a_time = sum(each.wave for each in arrays)
     kept = min(1.0, room / at_a_time) if at_a_time else 1.0
-    read = written = found = 0.0
+    part = _part_in_l2(arrays, room, waves)
+    read = first = written = found = 0.0
     for each in arrays:
         warm = each.name in held
         found += each.read if warm else 0.0
-        again = max(0.0, waves * each.wave - each.read) * (1 - kept)
+        left = 1 - kept
+        if each.choice:
+            left = 1 - _reached_share(each, part * waves) if part < 1 else 0.0
+        again = max(0.0, waves * each.wave - each.read) * left
         read += (0.0 if warm else each.read) + again
+        first += 0.0 if warm else each.wave
         written += 0.0 if warm else each.written
-    return MainMemoryTraffic(read=read, written=written, found=found)
+    return MainMemoryTraffic(read=read, first=first, wave=at_a_time, written=written, found=found)
+
+
+_HALVINGS = 50
+
+
+def _part_in_l2(arrays: Sequence[ArrayBytes], room: float, waves: float) -> float:
+    """The part of a launch that reaches as much as there is room for; 1 if all of it does [1]."""
+    low, high = 0.0, 1.0
+    if reached(arrays) <= room:
+        return high
+    for _ in range(_HALVINGS):
+        part = (low + high) / 2
+        there = sum(
+            _reached_share(each, part * waves) * each.choice
+            if each.choice
+            else part * max(each.read, each.written)
+            for each in arrays
+        )
+        low, high = (part, high) if there <= room else (low, part)
+    return low
+
+
+_LEFT_OUT = 1e-12
+"""Least share of an array that a wave leaves out, as none at all says nothing about parts [1]."""
+
+
+def _reached_share(array: ArrayBytes, waves: float) -> float:
+    """Share of an array that so many waves of blocks reach whose accesses go anywhere in it [1]."""
+    return float(
+        gpu_bounds.expected_sectors(
+            reachable_sectors=1.0,
+            sampled_sectors=min(array.wave / array.choice, 1 - _LEFT_OUT),
+            sample_times=waves,
+        )
+    )

@@ -37,7 +37,7 @@ __all__ = ["SHARPNESS", "Times", "block_counts", "launch_bounds", "time_together
 
 Times = float | NDArray[np.float64]
 
-SHARPNESS = 3.0
+SHARPNESS = 2.5
 """Exponent of the soft maximum over the units, as in `time_bounds`; fitted [1]."""
 
 
@@ -77,6 +77,7 @@ def block_counts(
         store_wavefronts=total(kinds[True], "wavefronts"),
         shared_wavefronts=total(shared, "wavefronts"),
         missed_sectors=total(kinds[False], "missed"),
+        fresh_sectors=total(kinds[False], "fresh"),
         stored_sectors=total(kinds[True], "sectors"),
         partial_lines=total(kinds[True], "partial"),
         instructions=accesses + issued + mix.control * busy * launch.imbalance,
@@ -91,6 +92,8 @@ def block_counts(
         waves=float(gpu_bounds.waves_of_blocks(**spread)),
         read_bytes=0.0,
         written_bytes=0.0,
+        wave_bytes=0.0,
+        first_bytes=0.0,
     )
 
 
@@ -114,7 +117,13 @@ def launch_bounds(
         l2_size=device.l2_size / rates.l2_partitions,
         waves=max(1.0, launch.occupancy.batches),
     )
-    counts = replace(counts, read_bytes=moved.read, written_bytes=moved.written)
+    counts = replace(
+        counts,
+        read_bytes=moved.read,
+        written_bytes=moved.written,
+        wave_bytes=moved.wave,
+        first_bytes=moved.first,
+    )
     numbers = {
         **{each.name: getattr(device, each.name) for each in fields(device)},
         **{each.name: getattr(rates, each.name) for each in fields(rates)},

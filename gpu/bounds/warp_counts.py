@@ -161,6 +161,7 @@ class SampledWarps:
     group: Integers  # number of the group of overlapping loads that each is in, of its warp [1]
     store: NDArray[np.bool_]  # whether they write
     missed: Integers  # sectors of loads that L1 has not [1]
+    fresh: Integers  # of these those that no load of the wave has asked for before [1]
     waits: NDArray[np.bool_]  # whether loads wait for L2, see `l1_cache.Missed`
     threads: tuple[int, ...]  # threads in each wave [1]
     blocks: tuple[int, ...]  # blocks in each wave [1]
@@ -190,19 +191,21 @@ def sampled_warps(
     at_a_time = [min(resident, grid.blocks - wave * resident) for wave in range(waves)]
     shapes = warp_shapes(found.warps)
     store = np.array([each.store for each in trace.accesses])[access]
-    missed, waits = np.zeros(len(access), np.int64), np.zeros(len(access), np.bool_)
+    missed, fresh = np.zeros(len(access), np.int64), np.zeros(len(access), np.int64)
+    waits = np.zeros(len(access), np.bool_)
     loads = np.flatnonzero(~store)
     counts = np.diff(shapes.start)[loads]
     start = np.append(0, np.cumsum(counts))
     rows = np.repeat(shapes.start[loads] - start[:-1], counts) + np.arange(start[-1])
-    cached = l1_misses(start, shapes.sector[rows], turn[loads], l1_size)
-    missed[loads], waits[loads] = cached.sectors, cached.waits
+    cached = l1_misses(start, shapes.sector[rows], turn[loads], found.batch[loads], l1_size)
+    missed[loads], fresh[loads], waits[loads] = cached.sectors, cached.fresh, cached.waits
     return SampledWarps(
         folded=found,
         shapes=shapes,
         group=_numbered(turn, found.warp),
         store=store,
         missed=missed,
+        fresh=fresh,
         waits=waits,
         threads=tuple(
             sum(blocks.threads[wave * resident : (wave + 1) * resident]) for wave in range(waves)
@@ -233,6 +236,7 @@ _COLUMNS = [
     "partial",
     "lines",
     "missed",
+    "fresh",
     "groups",
     "missed_groups",
 ]
@@ -266,6 +270,7 @@ def site_counts(
             np.where(store, shapes.partial, 0),
             shapes.lines,
             sample.missed,
+            sample.fresh,
             leads,
             waiting,
             np.diff(found.warps.start),

@@ -73,6 +73,7 @@ def _widened(site: SiteCounts, widened: Widened, rates: UnitRates) -> SiteCounts
         partial=site.partial * more,
         lines=site.lines * more,
         missed=site.missed * more,
+        fresh=site.fresh * more,
         missed_groups=min(site.groups, site.missed_groups * more),
     )
 

@@ -2,16 +2,20 @@
 
 An array goes to the GPU if a kernel reads it before any has written it, or writes it only in part;
 it comes back if one writes it. In between it stays there. What is copied of an array is the range
-from the first to the last byte that the kernels reach, as one copy moves it.
+from the first to the last byte that the kernels reach, as one copy moves it. Where accesses were
+traced, or go anywhere in an array, the code tells how long an array is; if it does not, it is taken
+for the sectors that they reach.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from logca.gpu.affine.affine_nest import AffineNest, extremes
 from logca.gpu.bounds.footprint import array_of
+from logca.gpu.bounds.l1_cache import SECTOR
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.prediction.nest_samples import ExtendedSample, NestSample, TiledSample
+from logca.gpu.prediction.resident_launches import array_lengths
 from logca.gpu.prediction.result import CopiedArray, Copies
 from logca.gpu.stages.launches_in_sequence import KernelTime
 from logca.numeric.generated import gpu_bounds
@@ -58,17 +62,16 @@ def copies(
 def _reached(sample: NestSample, time: KernelTime) -> Iterator[_Reached]:
     """Arrays that a kernel reaches; of accesses that are not affine without the gaps."""
     ranges = _ranges(sample)
+    sizes = {} if ranges else array_lengths(sample)[0]
     for array in time.arrays:
-        both = max(array.read, array.written)
-        yield _Reached(
-            name=array.name,
-            read=array.read > 0,
-            written=array.written,
-            range=max(both, ranges.get(array.name, 0.0)),
-        )
+        range_ = ranges.get(array.name, max(array.read, array.written))
+        size = sizes.get(array.name, 0)
+        if size and (array.choice or range_ > size - SECTOR):
+            range_ = float(size)
+        yield _Reached(name=array.name, read=array.read > 0, written=array.written, range=range_)
 
 
-def _ranges(sample: NestSample) -> dict[str, float]:
+def _ranges(sample: NestSample) -> Mapping[str, float]:
     """Bytes from the first to the last that an affine nest reaches of each array [B]."""
     nest: AffineNest | None = None
     if isinstance(sample, ExtendedSample | TiledSample):

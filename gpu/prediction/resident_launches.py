@@ -4,16 +4,19 @@ Where a nest is affine, exactly these blocks are made at the work size, from the
 else those of them that were traced.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import prod
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from logca.gpu.affine.affine_nest import AffineNest, extents_of
 from logca.gpu.affine.synthesis import access_counts, synthesise
+from logca.gpu.bounds.array_sizes import array_sizes
 from logca.gpu.bounds.first_iterations import shortened
-from logca.gpu.bounds.footprint import affine_footprint, traced_footprint
+from logca.gpu.bounds.footprint import affine_footprint, array_of, traced_footprint
 from logca.gpu.bounds.instruction_mix import InstructionMix, instruction_mix
 from logca.gpu.bounds.kernel_code import UNROLLED
 from logca.gpu.bounds.kernel_times import KernelLaunches, kernel_times
@@ -39,6 +42,7 @@ from logca.gpu.tiles.trace import by_threads, tile_executions, tiled_launch
 
 __all__ = [
     "BlockLaunch",
+    "array_lengths",
     "block_launches",
     "bounds_times",
     "kernel_launches",
@@ -204,11 +208,42 @@ def _traced(sample: NestSample, which: LaunchClass) -> BlockLaunch:
     if seen is None:
         return BlockLaunch(launch=_launch(sample, which, grid, None, None), blocks=(), footprint=())
     whole, there = seen
-    return of_traced_blocks(_launch(sample, which, grid, there, whole))
+    sizes, growth = array_lengths(sample)
+    return of_traced_blocks(_launch(sample, which, grid, there, whole), sizes, growth)
 
 
-def of_traced_blocks(launch: Launch) -> BlockLaunch:
-    """A launch by those of the traced blocks that one multiprocessor runs."""
+def array_lengths(sample: NestSample) -> tuple[Mapping[str, int], Mapping[str, float]]:
+    """Bytes of the arrays at the work size, and how many times as many as in the trace.
+
+    Where the code does not tell, an array is taken to grow as the threads do.
+    """
+    workload, nest = sample.workload, sample.nest
+    here = array_sizes(workload.executable.compiled.ir, workload.static, nest.loop)
+    if workload.trace_size == workload.work_size:
+        return here, {}
+    large = workload.large or workload.build(workload.work_size)
+    there = array_sizes(large.compiled.ir, large.compiled.program, nest.loop)
+    both = (workload.size_of(nest, at_work_size=at) for at in (True, False))
+    threads, traced = (prod(size.extents) for size in both)
+    names = map(array_of, workload.static.accesses_of[nest.loop])
+    growth = {
+        name: there[name] / here[name]
+        if here.get(name) and name in there
+        else threads / max(traced, 1.0)
+        for name in names
+    }
+    return there, growth
+
+
+def of_traced_blocks(
+    launch: Launch,
+    sizes: Mapping[str, int] = MappingProxyType({}),
+    growth: Mapping[str, float] = MappingProxyType({}),
+) -> BlockLaunch:
+    """A launch by those of the traced blocks that one multiprocessor runs.
+
+    `sizes` and `growth` of arrays are as in `traced_footprint`.
+    """
     memory, shared = _traces(launch)
     present = np.zeros(0, np.int64)
     there = launch.traced
@@ -235,6 +270,8 @@ def of_traced_blocks(launch: Launch) -> BlockLaunch:
             threads=len(threads_of_blocks(there, present.tolist())),
             blocks=launch.grid.blocks,
             running_blocks=running,
+            sizes=sizes,
+            growth=growth,
         )
     return BlockLaunch(launch=launch, blocks=numbers, footprint=footprint)
 

@@ -39,6 +39,9 @@ class ArrayBytes:
     read: float  # bytes that are read, each counted once [B]
     written: float  # bytes that are written [B]
     wave: float  # of those that are read, what the blocks reach that run at a time [B]
+    # bytes that accesses choose from which go anywhere; 0 if each block reads its own, or what all
+    # blocks read at the same time [B]
+    choice: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +59,8 @@ class BlockCounts:
     # missed_sectors, stored_sectors, partial_lines: sectors of 32 B that L1 has not, those that are
     # stored, and lines of 128 B with one that is stored in part only [1]
     missed_sectors: float
+    # of these those that none of the blocks on the multiprocessor has loaded before [1]
+    fresh_sectors: float
     stored_sectors: float
     partial_lines: float
     # instructions, fp32, integer, fp64, conversions, special: instructions of warps: all of them,
@@ -86,6 +91,10 @@ class BlockCounts:
     # read_bytes, written_bytes: bytes that a launch reads from, and writes to, main memory [B]
     read_bytes: float
     written_bytes: float
+    # wave_bytes, first_bytes: bytes that blocks read which run at a time, and of those of the first
+    # ones what L2 does not have [B]
+    wave_bytes: float
+    first_bytes: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +110,8 @@ class SiteCounts:
     partial: float = 0.0  # lines with a sector that is stored, but covered only in part [1]
     lines: float = 0.0  # lines that they touch [1]
     missed: float = 0.0  # sectors that L1 has not, of loads [1]
+    # of these those that no block on the multiprocessor has loaded before [1]
+    fresh: float = 0.0
     missed_groups: float = 0.0  # of the groups those that wait for L2 or what lies beyond [1]
 
 

@@ -192,6 +192,8 @@ CGPREDICT = (
 GPU_BOUNDS = (
     "bound_main_memory",
     "share_of_main_memory",
+    "sectors_to_reach",
+    "expected_sectors",
     "bound_l2",
     "bound_l2_slices",
     "bound_stores",

@@ -68,7 +68,20 @@ def waiting(v: Values) -> mpf:
 
 
 def share(v: Values) -> mpf:
-    return min(mpf(1), v["read_bytes"] / (v["blocks"] * v["missed_sectors"] * v["l2_sector"]))
+    """Wave by wave: what main memory has to bring of what each of them reads."""
+    exact = v["blocks"] / v["multiprocessors"] / v["resident_blocks"]
+    cold = v["first_bytes"] / v["wave_bytes"]
+    if exact > 1:
+        left = max(mpf(0), v["read_bytes"] - v["first_bytes"])
+        later = min(mpf(1), left / (exact - 1) / v["wave_bytes"])
+        cold = (cold + later * (v["waves"] - 1)) / v["waves"]
+    return cold * v["fresh_sectors"] / v["missed_sectors"]
+
+
+def expected(v: Values) -> mpf:
+    """The mean over sectors of the chance that at least one of so many samples has one."""
+    left_out = 1 - v["sampled_sectors"] / v["reachable_sectors"]
+    return v["reachable_sectors"] * (1 - mpmath.exp(v["sample_times"] * mpmath.log(left_out)))
 
 
 def rounded(v: Values, each: mpf) -> mpf:
@@ -79,6 +92,8 @@ def rounded(v: Values, each: mpf) -> mpf:
 ORACLE: dict[str, Callable[[Values], mpf]] = {
     "bound_main_memory": lambda v: (v["read_bytes"] + v["written_bytes"]) / v["bandwidth"],
     "share_of_main_memory": share,
+    "sectors_to_reach": lambda v: v["second_sectors"] / (v["common_sectors"] / v["first_sectors"]),
+    "expected_sectors": expected,
     "bound_l2": lambda v: (
         (v["missed_sectors"] + v["stored_sectors"])
         * v["busiest_blocks"]
@@ -114,7 +129,7 @@ ORACLE: dict[str, Callable[[Values], mpf]] = {
     "time_slowest_unit": lambda v: v["launch_overhead"] + max(units(v)),
     "time_bounds_sharp": lambda v: norm(v, v["sharpness"]),
     "time_bounds_apart": lambda v: v["launch_overhead"] + sum(units(v)),
-    "time_bounds": lambda v: norm(v, mpf(3)),
+    "time_bounds": lambda v: norm(v, mpf(5) / 2),
 }
 
 
@@ -128,6 +143,9 @@ def drawn(seed: str) -> list[dict[str, float]]:
         }
         values["missed_groups"] = values["load_groups"] * rng.random()
         values["partial_lines"] = values["stored_sectors"] * rng.random()
+        values["fresh_sectors"] = values["missed_sectors"] * rng.random()
+        values["first_bytes"] = values["wave_bytes"] * rng.random()
+        values["sampled_sectors"] = values["reachable_sectors"] * rng.uniform(0.05, 0.95)
         values["sharpness"] = rng.uniform(1, 8)
         points.append(values)
     return points
@@ -181,9 +199,26 @@ def test_blocks_in_step_are_those_of_turns(held: int) -> None:
 
 
 def test_nothing_missed_is_no_share_and_no_warning() -> None:
-    for read, expected in ((0, 0), (64, 1)):
-        given = {"blocks": 3, "l2_sector": 32, "read_bytes": read, "missed_sectors": 0}
-        assert gpu_bounds.share_of_main_memory(**given) == expected
+    given = {"blocks": 3, "multiprocessors": 2, "resident_blocks": 1, "waves": 2, "read_bytes": 64}
+    for missed, wave in ((0, 64), (2, 0)):
+        some = {"missed_sectors": missed, "fresh_sectors": 0, "wave_bytes": wave, "first_bytes": 0}
+        assert gpu_bounds.share_of_main_memory(**given, **some) == 0
+
+
+def test_random_accesses_reach_what_a_draw_of_lots_does() -> None:
+    """Blocks that draw sectors at random: how many there are, and how many they all reach."""
+    draw, sectors, each = np.random.default_rng(3), 4000, 900
+    blocks = [np.unique(draw.integers(0, sectors, each)) for _ in range(40)]
+    common = len(np.intersect1d(blocks[0], blocks[1]))
+    there = gpu_bounds.sectors_to_reach(
+        first_sectors=len(blocks[0]), second_sectors=len(blocks[1]), common_sectors=common
+    )
+    assert there == pytest.approx(sectors, rel=0.1)
+    for number in (1, 3, 10, 40):
+        reached = len(np.unique(np.concatenate(blocks[:number])))
+        given = {"sampled_sectors": len(blocks[0]), "sample_times": number}
+        found = gpu_bounds.expected_sectors(reachable_sectors=sectors, **given)
+        assert found == pytest.approx(reached, rel=0.02)
 
 
 def test_a_launch_of_nothing_takes_its_overhead() -> None:

@@ -75,6 +75,52 @@ def test_a_trace_of_some_blocks_stands_for_all(handmade) -> None:
     assert (c.read, c.written) == (0.0, 100 * 2048.0)
 
 
+def test_a_gather_reaches_no_more_than_its_array(handmade) -> None:
+    """Numbers drawn at random, of which some blocks are traced, against all of them."""
+    pytest.importorskip("numba")
+    draw = np.random.default_rng(1).integers(0, 1 << 14, 1 << 16)
+    for traced in (64, 16):
+        threads = 64 * traced
+        trace = handmade.rectangular(
+            (threads,), [("A", False, lambda i: draw[i]), ("X", False, lambda i: i)]
+        )
+        for size in ({}, {"A": 4 << 14, "X": 4 << 16}):
+            a, stream = traced_footprint(
+                trace,
+                trace.iterations[:, 0].astype(np.int64) // 64,
+                {0: 1.0, 1: 1.0},
+                threads=threads,
+                blocks=1024,
+                running_blocks=128,
+                sizes=size,
+            )
+            assert stream.read == 4 << 16
+            for bytes_, number in ((a.read, 1024), (a.wave, 128)):
+                reached = 32 * len(np.unique(draw[: 64 * number] // 8))
+                assert bytes_ == pytest.approx(reached, rel=0.1)
+            assert a.read <= 4 << 14
+            assert a.choice == pytest.approx(4 << 14, rel=0.1)
+
+
+def test_an_array_that_grows_with_the_work_is_reached_as_a_longer_one(handmade) -> None:
+    pytest.importorskip("numba")
+    draw = np.random.default_rng(2).integers(0, 1 << 10, 1 << 12)
+    trace = handmade.rectangular((1 << 12,), [("A", False, lambda i: draw[i])])
+    (found,) = traced_footprint(
+        trace,
+        trace.iterations[:, 0].astype(np.int64) // 64,
+        {0: 1.0},
+        threads=1 << 12,
+        blocks=1 << 10,
+        running_blocks=128,
+        growth={"A": 16.0},
+    )
+    longer = np.random.default_rng(3).integers(0, 16 << 10, 1 << 16)
+    for bytes_, number in ((found.read, 1 << 16), (found.wave, 1 << 13)):
+        reached = 32 * len(np.unique(longer[:number] // 8))
+        assert bytes_ == pytest.approx(reached, rel=0.05)
+
+
 def test_what_a_thread_reads_in_each_iteration_is_read_once(handmade) -> None:
     """Of 64 iterations 8 were traced: a row goes on, the thread's own element does not."""
     pytest.importorskip("numba")
@@ -91,4 +137,4 @@ def test_what_a_thread_reads_in_each_iteration_is_read_once(handmade) -> None:
     )
     a, row = (next(each for each in found if each.name == name) for name in "AT")
     assert (a.read, a.wave) == (128 * 4.0, 128 * 4.0)
-    assert (row.read, row.wave) == (64 * 32.0, 64 * 32.0)
+    assert (row.read, row.wave) == pytest.approx((64 * 32.0, 64 * 32.0))

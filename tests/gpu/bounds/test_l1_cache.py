@@ -35,7 +35,8 @@ def brute(loads: list[list[int]], turns: list[int], lines: int) -> tuple[list[in
 def found(loads: list[list[int]], turns: list[int], size: int) -> tuple[list[int], list[bool]]:
     start = np.append(0, np.cumsum([len(each) for each in loads])).astype(np.int64)
     sector = np.array([each for load in loads for each in load], np.int64)
-    result = l1_misses(start, sector, np.array(turns, np.int64), size)
+    turn = np.array(turns, np.int64)
+    result = l1_misses(start, sector, turn, np.zeros_like(turn), size)
     return result.sectors.tolist(), result.waits.tolist()
 
 
@@ -59,6 +60,39 @@ def test_is_one_for_many_loads_too(lines: int) -> None:
     ]
     turns = [place // 8 for place in range(len(loads))]
     assert found(loads, turns, lines * LINE) == brute(loads, turns, lines)
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 40), max_size=6, unique=True), min_size=2, max_size=40),
+    st.integers(0, 12),
+    st.data(),
+)
+def test_a_wave_misses_each_sector_for_the_first_time_once(
+    loads: list[list[int]], lines: int, data: st.DataObject
+) -> None:
+    """Of what a load misses, what no load before it in its wave has asked for."""
+    begin = data.draw(st.integers(1, len(loads) - 1))
+    waves = [int(place >= begin) for place in range(len(loads))]
+    missed: list[int] = []
+    cache: OrderedDict[int, set[int]] = OrderedDict()
+    asked: set[tuple[int, int]] = set()
+    for load, wave in zip(loads, waves, strict=True):
+        number = 0
+        for sector in load:
+            there = cache.setdefault(sector // 4, set())
+            cache.move_to_end(sector // 4)
+            if sector not in there:
+                number += (wave, sector) not in asked
+            there.add(sector)
+            asked.add((wave, sector))
+            while len(cache) > lines:
+                cache.popitem(last=False)
+        missed.append(number)
+    start = np.append(0, np.cumsum([len(each) for each in loads])).astype(np.int64)
+    sector = np.array([each for load in loads for each in load], np.int64)
+    turns = np.arange(len(loads))
+    result = l1_misses(start, sector, turns, np.array(waves, np.int64), lines * LINE)
+    assert result.fresh.tolist() == missed
 
 
 def test_a_larger_cache_misses_no_more() -> None:

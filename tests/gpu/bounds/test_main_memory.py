@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 
+import numpy as np
 import pytest
 
 from logca.gpu.bounds.main_memory import traffic
@@ -54,6 +55,50 @@ def test_waves_read_again_what_l2_cannot_hold_between_them() -> None:
     assert half == pytest.approx(1e6 + 9e6 / 2)
     none = traffic(table, [], l2_size=1.0, waves=10).read
     assert none == pytest.approx(1e7, rel=1e-3)
+
+
+@pytest.mark.parametrize("capacity", [40, 120, 300, 900, 1400])
+@pytest.mark.parametrize("streamed_by", [0, 1])
+def test_a_gather_reads_again_what_an_lru_cache_has_lost(capacity: int, streamed_by: int) -> None:
+    """Random reads of an array, beside a stream that is read once, against an LRU cache."""
+    sectors, waves, each = 500, 40, 100
+    draw = np.random.default_rng(capacity)
+    cache: OrderedDict[tuple[str, int], None] = OrderedDict()
+    missed, seen, in_waves, place = 0, set(), [], 0
+    for _ in range(waves):
+        places = draw.integers(0, sectors, each).tolist()
+        in_waves.append(len({*places}))
+        for own in places:
+            seen.add(own)
+            wanted = [("a", own), *(("x", place) for _ in range(streamed_by))]
+            place += 1
+            for piece in wanted:
+                missed += piece not in cache and piece[0] == "a"
+                cache[piece] = None
+                cache.move_to_end(piece)
+                if len(cache) > capacity:
+                    cache.popitem(last=False)
+    stream = float(waves * each * streamed_by)
+    arrays = [
+        ArrayBytes(
+            name="a",
+            read=float(len(seen)),
+            written=0.0,
+            wave=float(np.mean(in_waves)),
+            choice=sectors * (1 + 1e-9),
+        ),
+        ArrayBytes(name="x", read=stream, written=0.0, wave=stream / waves),
+    ]
+    found = traffic(arrays, [], l2_size=capacity / 0.95, waves=waves)
+    assert found.read - stream == pytest.approx(missed, rel=0.12)
+
+
+def test_a_gather_reads_an_array_once_that_fits_l2() -> None:
+    table = ArrayBytes(name="a", read=1e6, written=0.0, wave=4e5, choice=1e6)
+    assert traffic([table], [], l2_size=2e6, waves=50).read == 1e6
+    less = [traffic([table], [], l2_size=room, waves=50).read for room in (1.0, 2e5, 6e5, 1.2e6)]
+    assert less == sorted(less, reverse=True)
+    assert less[0] == pytest.approx(50 * 4e5, rel=1e-3)
 
 
 def test_what_is_written_is_written_unless_l2_keeps_it() -> None:

@@ -78,7 +78,7 @@ def test_a_stream_misses_every_sector_and_covers_what_it_stores(handmade) -> Non
     found = counted(trace, 128, {0: 1.0, 1: 1.0})
     assert found[0] == SiteCounts(
         access=0, store=False, executions=2.0, wavefronts=2.0, groups=2.0, sectors=8.0, lines=2.0,
-        missed=8.0, missed_groups=2.0,
+        missed=8.0, fresh=8.0, missed_groups=2.0,
     )  # fmt: skip
     assert found[1] == SiteCounts(
         access=1, store=True, executions=2.0, wavefronts=2.0, groups=0.0, sectors=8.0, lines=2.0

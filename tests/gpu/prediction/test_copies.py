@@ -31,6 +31,30 @@ int main(void)
 """
 
 
+GATHER = """
+#include <stdlib.h>
+static int x[N];
+static float d[N];
+int main(void)
+{
+    double *a = malloc((N + 3) * sizeof(double)), *c = malloc(N * sizeof(double));
+    for (int i = 0; i < N; i++)
+        x[i] = (int)((i * 7919L) % (N + 3));
+    for (int i = 0; i < N + 3; i++)
+        a[i] = i;
+#pragma logca offload
+    for (int i = 0; i < N; i++)
+        c[i] = a[x[i]];
+#pragma logca offload
+    for (int i = 1; i < N; i++)
+        d[i] = i;
+    free(a);
+    free(c);
+    return 0;
+}
+"""
+
+
 def copied(source: Path, **sizes: Any) -> dict[str, tuple[float, float]]:
     found = gpu.predict(source, device=GPU, **sizes).copies
     assert found is not None
@@ -48,6 +72,28 @@ def test_what_kernels_hand_on_stays_on_the_gpu(tmp_path: Path) -> None:
     assert found["b"] == found["c"] == (0, vector)
     assert found["table"][0] == pytest.approx(table, abs=32)
     assert found["table"][1] == pytest.approx(vector, abs=32)
+
+
+@pytest.mark.parametrize("size", [1001, 4096, 5003])
+def test_bytes_are_those_of_the_arrays_to_the_last_one(size: int, tmp_path: Path) -> None:
+    """Arrays that end within a sector, of affine accesses and of a gather, as `sizeof` has them."""
+    path = tmp_path / "gather.c"
+    path.write_text(GATHER)
+    found = copied(path, defines={"N": size})
+    assert found == {
+        "x": (4 * size, 0),
+        "a": (8 * (size + 3), 0),
+        "c": (0, 8 * size),
+        "d": (0, 4 * size),
+    }
+
+
+def test_bytes_of_affine_accesses_go_from_the_first_to_the_last(tmp_path: Path) -> None:
+    path = tmp_path / "gather.c"
+    path.write_text(GATHER.replace("a[x[i]]", "a[i + 1]"))
+    sizes = {"defines": {"N": 64}, "work": {"N": 5003}}
+    found = copied(path, **sizes)
+    assert found == {"a": (8 * 5003, 0), "c": (0, 8 * 5003), "d": (0, 4 * 5002)}
 
 
 def test_the_time_is_a_latency_a_copy_and_the_bytes_over_the_link() -> None:
