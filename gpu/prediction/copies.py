@@ -8,10 +8,10 @@ from the first to the last byte that the kernels reach, as one copy moves it.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from logca.gpu.affine.affine_nest import AffineNest, extremes
+from logca.gpu.affine.affine_nest import extremes
 from logca.gpu.bounds.footprint import array_of
 from logca.gpu.devices.parameters import GpuDevice
-from logca.gpu.prediction.nest_samples import ExtendedSample, NestSample, TiledSample
+from logca.gpu.prediction.nest_samples import NestSample
 from logca.gpu.prediction.result import CopiedArray, Copies
 from logca.gpu.stages.launches_in_sequence import KernelTime
 from logca.numeric.generated import gpu_bounds
@@ -70,16 +70,12 @@ def _reached(sample: NestSample, time: KernelTime) -> Iterator[_Reached]:
 
 def _ranges(sample: NestSample) -> dict[str, float]:
     """Bytes from the first to the last that an affine nest reaches of each array [B]."""
-    nest: AffineNest | None = None
-    if isinstance(sample, ExtendedSample | TiledSample):
-        nest = sample.affine
-    if nest is None:
-        return {}
     ends: dict[str, list[tuple[int, int]]] = {}
-    for site in nest.sites:
-        access = nest.accesses[site.access]
-        low, high = extremes(site)
-        ends.setdefault(array_of(access), []).append((low, high + site.size))
+    for nest in sample.affine_nests:
+        for site in nest.sites:
+            low, high = extremes(site)
+            name = array_of(nest.accesses[site.access])
+            ends.setdefault(name, []).append((low, high + site.size))
     return {
         name: float(max(high for _, high in own) - min(low for low, _ in own))
         for name, own in ends.items()

@@ -355,7 +355,7 @@ def _notes(
         )
     elif not seen.complete and sample.region_traces:
         yield "the trace reached its limit before all of these places were seen"
-    elif not seen.complete:
+    elif not seen.complete and not _made_at_work_size(sample):
         yield (
             "the trace reached its limit before all threads of two batches were seen, so that the "
             f"time may be far off{_needed(sample)}"
@@ -442,8 +442,7 @@ def _launch_note(sample: NestSample, time: KernelTime) -> str:
 
 def _made_at_work_size(sample: NestSample) -> bool:
     """True if model bounds made the accesses of this nest anew, whatever was traced of it."""
-    affine = sample.affine if isinstance(sample, ExtendedSample | TiledSample) else None
-    return sample.model.bounds and affine is not None
+    return sample.model.bounds and sample.known
 
 
 def _bounds_notes(time: KernelTime) -> Iterator[str]:

@@ -11,8 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.common.jit import compiled
+from logca.gpu.affine.affine_nest import AffineError, AffineNest
+from logca.gpu.affine.streamed_fit import StreamedFit
 from logca.gpu.nests.nest import (
     Columns,
+    NestTables,
     NestTrace,
     joined,
     launches_in,
@@ -78,6 +81,7 @@ class Seen:
     complete: bool  # whether all launches were seen
     enough: bool  # whether nothing more was sampled, as it would add nothing new
     cut: bool  # whether the run's own limit of the trace ended it
+    fit: StreamedFit  # the affine functions of the planned launches, if they were asked for
 
     def columns(self, window: int = 0) -> Columns:
         """The accesses kept of a window, in program order."""
@@ -103,6 +107,19 @@ class Seen:
             extents=[extents[launch] for launch in launches],
         )
         return shifted(trace, plan.begins[window - 1]) if window else trace
+
+    def affine(self, launch: int) -> AffineNest:
+        """The affine nest of a launch, all of which it knows though only its begin was traced.
+
+        Raises
+        ------
+        AffineError
+            If it is not affine, as far as it was seen or was counted to be.
+        """
+        if launch not in self.launches:
+            raise AffineError(f"launch {launch} was not seen")
+        ended = launch < self.fit.last or (self.complete and not self.enough)
+        return self.fit.nest_of(launch, self._extents(launch), None if ended else self.plan.fitted)
 
     def _extents(self, launch: int) -> tuple[int, ...]:
         """Those seen, or where the trace was ended early those that the counts tell."""
@@ -242,6 +259,7 @@ class _Collector:
     unmade: NDArray[np.bool_]
     watch: Watch
     fingerprints: Fingerprints
+    fit: StreamedFit
     executed: NDArray[np.int64]
     first: NDArray[np.int64]  # how often all threads of the first launch made each access
     watched: int = 0
@@ -259,6 +277,8 @@ class _Collector:
         searched = _less(everything, self.control)
         if len(columns.access):
             self._take(columns)
+            if self.plan.fitted:
+                self.fit.add(columns)
         if self.watched < _WATCHED and len(searched.access):
             self.watch.add(searched)
             self.watched += len(columns.access)
@@ -369,6 +389,7 @@ class _Collector:
             complete=self.complete,
             enough=self.enough,
             cut=self.cut,
+            fit=self.fit,
         )
 
 
@@ -380,6 +401,16 @@ def _collector(plan: SamplePlan) -> _Collector:
         control=_among(plan.control, len(static.accesses)),
         unmade=_among(plan.unmade, len(static.accesses)),
         fingerprints=Fingerprints(len(static.accesses), launches),
+        fit=StreamedFit(
+            NestTables(
+                accesses=static.accesses,
+                loops=static.loops,
+                nest=plan.nest.loop,
+                collapse=plan.nest.collapse,
+            ),
+            plan.fitted,
+            plan.launches,
+        ),
         watch=Watch(static.accesses, static.loops, plan.nest.loop),
         executed=np.zeros((1 + len(plan.begins), len(static.accesses)), np.int64),
         first=np.zeros(len(static.accesses), np.int64),
