@@ -38,7 +38,7 @@ def with_fit(workload: Workload, plan: SamplePlan, tile: Tile | None) -> SampleP
     made = {*executed.memory, *executed.loads, *executed.shared} - plan.unmade
     number = max(1, plan.number)
     fitted = {site: workload.traced[static.accesses[site].block] / number for site in sorted(made)}
-    return replace(plan, fitted=fitted)
+    return replace(plan, fitted=fitted, settles=workload.trace_size == workload.work_size)
 
 
 def in_registers(workload: Workload, nest: Nest, arguments: frozenset[int]) -> frozenset[int]:

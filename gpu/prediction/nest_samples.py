@@ -74,6 +74,7 @@ class NestSample:
     region_traces: tuple[NestTrace | None, ...] = ()
     # of model bounds, where the traced size is the work size: those launches that are affine
     fitted: Mapping[int, AffineNest] = field(default_factory=dict)
+    why_not_extended: str = ""  # why its accesses are not those of the work size; mostly nothing
     # accesses of a launch that are recorded at the work size; what is usual if None [1]
     records: int | None = None
 
@@ -101,6 +102,12 @@ class NestSample:
     def known(self) -> bool:
         """True if all accesses of all sampled launches are known at the work size."""
         return all(self.affine_at(which) is not None for which in self.classes)
+
+    @property
+    def unknown(self) -> frozenset[int]:
+        """Accesses of which it is not known where they go at the work size, as they go by data."""
+        traced_there = self.workload.trace_size == self.workload.work_size
+        return frozenset() if traced_there or self.known else self.seen.fit.irregular
 
     def launches(self) -> Iterator[Launch]:
         """The launches that were sampled, each made when it is its turn."""
@@ -146,8 +153,6 @@ class NestSample:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlainSample(NestSample):
     """A nest by its accesses at the traced size."""
-
-    why_not_extended: str = ""  # why its accesses are not those of the work size
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -333,11 +338,15 @@ def sampled_nests(traced: TracedNests, model: Model) -> tuple[NestSample, ...]:
     return tuple(
         _at_work_size(sample, larger[sample.nest.loop])
         if isinstance(sample, PlainSample)
-        else replace(sample, affine=larger[sample.nest.loop].affine)
+        else _tiles_at_work_size(sample, larger[sample.nest.loop])
         if isinstance(sample, TiledSample) and sample.nest.loop in larger
         else sample
         for sample in samples
     )
+
+
+def _tiles_at_work_size(sample: TiledSample, larger: ExtendedNest) -> TiledSample:
+    return replace(sample, affine=larger.affine, why_not_extended=larger.reason)
 
 
 def rearranged(

@@ -346,4 +346,5 @@ def with_groups(
             sample.workload.static, sample.nest.loop, unrolled=UNROLLED, ordered=mix.ordered
         ),
         number=sample.number,
+        scattered=sample.unknown,
     )

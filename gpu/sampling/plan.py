@@ -86,6 +86,7 @@ class SamplePlan:
     # accesses whose affine functions are searched for while the trace goes by, with their mean
     # executions in a launch [1]
     fitted: Mapping[int, float] = field(default_factory=dict)
+    settles: bool = False  # whether a launch needs no more of its trace once they are found
 
 
 def plan(workload: Workload, nest: Nest, shape: Shape, *, spread: bool = False) -> SamplePlan:
@@ -142,7 +143,7 @@ def plan(workload: Workload, nest: Nest, shape: Shape, *, spread: bool = False) 
         window=order(window[::-1]),
         number=number,
         extents=extents,
-        inside=EVERYTHING if room >= 1 else max(1, int(room * longest)),
+        inside=EVERYTHING if room >= 1 or not longest else max(1, int(room * longest)),
         executed=executed,
         windows=windows,
         begins=tuple(order(begin_of(each, grid, blocks)) for each in windows),

@@ -41,6 +41,9 @@ _WATCHED = 1 << 20
 MOST = 1 << 27
 """So many accesses of a nest are gone through to find all of its launches [1]."""
 
+_SETTLED = 1 << 24
+"""After so many accesses the rest of a launch may follow from its functions and counts [1]."""
+
 _FIRST = 8
 _COMPARED = 1 << 20
 """If the first launches are alike, so many of them are compared, or so many accesses, but at least
@@ -263,6 +266,7 @@ class _Collector:
     executed: NDArray[np.int64]
     first: NDArray[np.int64]  # how often all threads of the first launch made each access
     watched: int = 0
+    tried: int = _SETTLED // 2  # accesses after which it was tried last whether the rest follows
     seen: int = 0
     parts: dict[int, list[Columns]] = field(default_factory=dict)
     launches: dict[int, SeenLaunch] = field(default_factory=dict)
@@ -347,7 +351,7 @@ class _Collector:
         plan, last = self.plan, max(self.launches, default=-1)
         if plan.number == 1:
             end = max((begin[0] for begin in plan.begins), default=0) + plan.window[0]
-            return last >= 0 and self.launches[0].extents[0] > end
+            return last >= 0 and (self.launches[0].extents[0] > end or self._settled())
         first = self.launches.get(0)
         if last < 2 or (last < min(_FIRST, plan.number - 1) and self.seen < _COMPARED):
             return False
@@ -362,6 +366,20 @@ class _Collector:
         if any(of(launch) != of(0) for launch in range(min(last, _FIRST))):
             return False
         self.launches = {0: first}
+        return True
+
+    def _settled(self) -> bool:
+        """True if the rest of the only launch follows from its functions so far and its counts."""
+        plan = self.plan
+        if not plan.settles or self.seen < 2 * self.tried:
+            return False
+        self.tried = self.seen
+        seen = self.launches[0].extents
+        extents = [max(at, round(mean)) for at, mean in zip(seen, plan.extents, strict=True)]
+        try:
+            self.fit.nest_of(0, extents, plan.fitted)
+        except AffineError:
+            return False
         return True
 
     def finished(self) -> Seen:
