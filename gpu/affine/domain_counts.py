@@ -1,4 +1,4 @@
-"""How often loops with affine bounds take an access, counted without running them."""
+"""Counts of an access in loops with affine bounds, without running them."""
 
 from collections.abc import Sequence
 

@@ -105,12 +105,8 @@ class StreamedFit:
         """The affine nest of one of the launches, of which it knows no other.
 
         `extents` are the iterations of its collapsed loops. If its trace ended before it did,
-        `counted` is how often all its threads make each access.
-
-        Raises
-        ------
-        AffineError
-            If it is not affine, or too little of it was seen; the message says which access.
+        `counted` is how often all its threads make each access. It is an error if the launch is
+        not affine, or too little of it was seen; the message says which access.
         """
         if self._reason is not None:
             raise self._reason

@@ -8,7 +8,7 @@ __all__ = ["ADDRESS", "BOUNDS", "DISORDER", "FINE", "GAP", "UNLIKE", "pass_rows"
 Integers = NDArray[np.int64]
 
 FINE, UNLIKE, DISORDER, ADDRESS, BOUNDS, GAP = range(6)
-"""What an access was seen to be: affine so far; of another size or depth, or out of the order of
+"""Findings about an access: affine so far; of another size or depth, or out of the order of
 the source; with an address that is not affine, or bounds, or iterations left out between them."""
 
 

@@ -4,11 +4,12 @@ Model bounds makes the accesses of whichever threads it wants from these, with a
 iterations, where a trace could keep only the first ones of the first threads.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from logca.gpu.affine.affine_nest import AffineError, AffineNest
-from logca.gpu.nests.nest import Nest, NestTables, private_accesses
+from logca.gpu.affine.streamed_fit import StreamedFit
+from logca.gpu.nests.nest import Columns, Nest, NestTables, private_accesses
 from logca.gpu.program.workload import Workload
 from logca.gpu.sampling.plan import SamplePlan
 from logca.gpu.sampling.sample import LaunchClass, Seen
@@ -16,16 +17,37 @@ from logca.gpu.stages.instructions import instructions
 from logca.gpu.tiles.tile import Tile
 from logca.gpu.tiles.trace import tile_instructions
 
-__all__ = ["fitted_launches", "in_registers", "with_fit"]
+__all__ = ["LaunchFits", "fitted_launches", "in_registers", "irregular_accesses", "launch_fits"]
 
 
-def with_fit(workload: Workload, plan: SamplePlan, tile: Tile | None) -> SamplePlan:
-    """The plan that also asks for the functions of all accesses to memory."""
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LaunchFits:
+    """The functions of the planned launches of a nest, which follow its trace."""
+
+    fit: StreamedFit  # the functions so far
+    executed: Mapping[int, float]  # mean executions of each access in a launch [1]
+    # whether launches are those of the work size, so that what follows of one need not be traced
+    at_work_size: bool
+
+    def add(self, columns: Columns) -> None:
+        """Take in the next accesses, in program order."""
+        self.fit.add(columns)
+
+    def follows(self, extents: Sequence[int]) -> bool:
+        """True if the rest of the only launch follows from its functions and counts."""
+        try:
+            return self.at_work_size and bool(self.fit.nest_of(0, extents, self.executed))
+        except AffineError:
+            return False
+
+
+def launch_fits(workload: Workload, plan: SamplePlan, tile: Tile | None) -> LaunchFits:
+    """The functions of all accesses to memory that the threads of a nest make, yet to be found."""
     static, nest = workload.static, plan.nest
+    tables = NestTables(
+        accesses=static.accesses, loops=static.loops, nest=nest.loop, collapse=nest.collapse
+    )
     if tile is None:
-        tables = NestTables(
-            accesses=static.accesses, loops=static.loops, nest=nest.loop, collapse=nest.collapse
-        )
         executed = instructions(
             static,
             nest.loops,
@@ -35,10 +57,13 @@ def with_fit(workload: Workload, plan: SamplePlan, tile: Tile | None) -> SampleP
         )
     else:
         executed = tile_instructions(workload, tile, loops_only=False)
-    made = {*executed.memory, *executed.loads, *executed.shared} - plan.unmade
+    made = sorted({*executed.memory, *executed.loads, *executed.shared} - plan.unmade)
     number = max(1, plan.number)
-    fitted = {site: workload.traced[static.accesses[site].block] / number for site in sorted(made)}
-    return replace(plan, fitted=fitted, settles=workload.trace_size == workload.work_size)
+    return LaunchFits(
+        fit=StreamedFit(tables, made, plan.launches),
+        executed={site: workload.traced[static.accesses[site].block] / number for site in made},
+        at_work_size=workload.trace_size == workload.work_size,
+    )
 
 
 def in_registers(workload: Workload, nest: Nest, arguments: frozenset[int]) -> frozenset[int]:
@@ -55,16 +80,23 @@ def in_registers(workload: Workload, nest: Nest, arguments: frozenset[int]) -> f
     return arguments | scalars | gathered
 
 
-def fitted_launches(
-    workload: Workload, seen: Seen, classes: Iterable[LaunchClass]
-) -> Mapping[int, AffineNest]:
+def fitted_launches(seen: Seen, classes: Iterable[LaunchClass]) -> dict[int, AffineNest]:
     """Those of the sampled launches that are affine, if the traced size is the work size."""
-    if workload.trace_size != workload.work_size or not seen.plan.fitted:
+    fits = seen.follower
+    if not isinstance(fits, LaunchFits) or not fits.at_work_size:
         return {}
     found = {}
-    for which in classes:
+    for launch in sorted({which.launch for which in classes} & seen.launches.keys()):
+        ended = launch < fits.fit.last or (seen.complete and not seen.enough)
         try:
-            found[which.launch] = seen.affine(which.launch)
+            found[launch] = fits.fit.nest_of(
+                launch, seen.extents_of(launch), None if ended else fits.executed
+            )
         except AffineError:
             continue
     return found
+
+
+def irregular_accesses(seen: Seen) -> frozenset[int]:
+    """Accesses whose addresses were seen not to be affine functions of the iterations [1]."""
+    return seen.follower.fit.irregular if isinstance(seen.follower, LaunchFits) else frozenset()

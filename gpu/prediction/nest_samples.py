@@ -24,7 +24,12 @@ from logca.gpu.nests.nest import (
     with_exchanged_loops,
     with_only,
 )
-from logca.gpu.prediction.fitted_launches import fitted_launches, in_registers, with_fit
+from logca.gpu.prediction.fitted_launches import (
+    fitted_launches,
+    in_registers,
+    irregular_accesses,
+    launch_fits,
+)
 from logca.gpu.program.workload import Workload
 from logca.gpu.sampling.divergent_regions import GridRegion, grid_regions, profiles_of
 from logca.gpu.sampling.plan import DIRECTIONS, plan
@@ -107,7 +112,7 @@ class NestSample:
     def unknown(self) -> frozenset[int]:
         """Accesses of which it is not known where they go at the work size, as they go by data."""
         traced_there = self.workload.trace_size == self.workload.work_size
-        return frozenset() if traced_there or self.known else self.seen.fit.irregular
+        return frozenset() if traced_there or self.known else irregular_accesses(self.seen)
 
     def launches(self) -> Iterator[Launch]:
         """The launches that were sampled, each made when it is its turn."""
@@ -285,9 +290,11 @@ def traced_nests(
             shape = shape_of_tile(tile, device)
             plans[nest.loop] = plan_of_tile(workload, tile, shape)
         shapes[nest.loop] = shape
-        if fits:
-            plans[nest.loop] = with_fit(workload, plans[nest.loop], tile)
-    seen = sampled(workload.executable, list(plans.values()))
+    seen = sampled(
+        workload.executable,
+        list(plans.values()),
+        (lambda each: launch_fits(workload, each, tiles.get(each.nest.loop))) if fits else None,
+    )
     if any(each.cut for each in seen.values()):
         first = {loop: 1 if loop in tiles else device.warp_size for loop in seen}
         check_threads(workload.executable, seen, first, MOST)
@@ -397,7 +404,7 @@ def _plain(workload: Workload, model: Model, shape: Shape, seen: Seen) -> PlainS
         trace=with_only(trace, executed.memory),
         classes=classes,
         number=workload.size_of(nest).launches,
-        fitted=fitted_launches(workload, seen, classes) if model.bounds else {},
+        fitted=fitted_launches(seen, classes) if model.bounds else {},
     )
 
 
@@ -436,7 +443,7 @@ def _tiled(workload: Workload, model: Model, shape: Shape, seen: Seen, tile: Til
         executed=executed,
         trace=with_only(whole, executed.memory),
         classes=classes,
-        fitted=fitted_launches(workload, seen, classes) if model.bounds else {},
+        fitted=fitted_launches(seen, classes) if model.bounds else {},
         number=workload.size_of(tile.nest).launches,
         tile=tile,
         whole=whole,

@@ -9,7 +9,7 @@ goes on whose iterations are threads.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import prod
 
 from logca.gpu.nests.nest import Nest, exchanged
@@ -83,10 +83,6 @@ class SamplePlan:
     windows: tuple[GridWindow, ...] = ()
     # first iterations of the collapsed loops in each of these others [1]
     begins: tuple[tuple[int, ...], ...] = ()
-    # accesses whose affine functions are searched for while the trace goes by, with their mean
-    # executions in a launch [1]
-    fitted: Mapping[int, float] = field(default_factory=dict)
-    settles: bool = False  # whether a launch needs no more of its trace once they are found
 
 
 def plan(workload: Workload, nest: Nest, shape: Shape, *, spread: bool = False) -> SamplePlan:

@@ -3,19 +3,17 @@
 Launches are alike if their fingerprints are: the differences of their addresses as one number.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from logca.common.jit import compiled
-from logca.gpu.affine.affine_nest import AffineError, AffineNest
-from logca.gpu.affine.streamed_fit import StreamedFit
 from logca.gpu.nests.nest import (
     Columns,
-    NestTables,
     NestTrace,
     joined,
     launches_in,
@@ -29,6 +27,7 @@ from logca.gpu.sampling.plan import EVERYTHING, SamplePlan, looked_at
 __all__ = [
     "MOST",
     "Fingerprints",
+    "Follower",
     "LaunchClass",
     "Seen",
     "SeenLaunch",
@@ -42,7 +41,7 @@ MOST = 1 << 27
 """So many accesses of a nest are gone through to find all of its launches [1]."""
 
 _SETTLED = 1 << 24
-"""After so many accesses the rest of a launch may follow from its functions and counts [1]."""
+"""After so many accesses it is asked whether the rest of a launch follows [1]."""
 
 _FIRST = 8
 _COMPARED = 1 << 20
@@ -71,6 +70,16 @@ class LaunchClass:
     work: float  # memory accesses of its threads over the mean ones of all threads [1]
 
 
+class Follower(Protocol):
+    """Who sees the accesses of a nest go by, of threads that are kept and of those that are not."""
+
+    def add(self, columns: Columns) -> None:
+        """Take in the next accesses, in program order."""
+
+    def follows(self, extents: Sequence[int]) -> bool:
+        """True if the rest of the only launch follows; its collapsed loops have these extents."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Seen:
     """The accesses kept of a nest, all of its launches, and what its loops carry."""
@@ -84,7 +93,8 @@ class Seen:
     complete: bool  # whether all launches were seen
     enough: bool  # whether nothing more was sampled, as it would add nothing new
     cut: bool  # whether the run's own limit of the trace ended it
-    fit: StreamedFit  # the affine functions of the planned launches, if they were asked for
+    # who saw all accesses go by, of all launches, if anyone was to
+    follower: Follower | None = None
 
     def columns(self, window: int = 0) -> Columns:
         """The accesses kept of a window, in program order."""
@@ -94,7 +104,7 @@ class Seen:
         """The accesses kept of a window, as a trace; None if there are none."""
         if window not in self.parts:
             return None
-        plan, extents = self.plan, {launch: self._extents(launch) for launch in self.launches}
+        plan, extents = self.plan, {launch: self.extents_of(launch) for launch in self.launches}
         columns = self.columns(window)
         numbers = launches_in(columns.launch)[0]
         known = np.isin(numbers, sorted(self.launches))
@@ -111,20 +121,7 @@ class Seen:
         )
         return shifted(trace, plan.begins[window - 1]) if window else trace
 
-    def affine(self, launch: int) -> AffineNest:
-        """The affine nest of a launch, all of which it knows though only its begin was traced.
-
-        Raises
-        ------
-        AffineError
-            If it is not affine, as far as it was seen or was counted to be.
-        """
-        if launch not in self.launches:
-            raise AffineError(f"launch {launch} was not seen")
-        ended = launch < self.fit.last or (self.complete and not self.enough)
-        return self.fit.nest_of(launch, self._extents(launch), None if ended else self.plan.fitted)
-
-    def _extents(self, launch: int) -> tuple[int, ...]:
+    def extents_of(self, launch: int) -> tuple[int, ...]:
         """Those seen, or where the trace was ended early those that the counts tell."""
         seen = self.launches[launch].extents
         if self.plan.number == 1:
@@ -174,23 +171,32 @@ class Seen:
         )
 
 
-def sampled(program: Executable, plans: Sequence[SamplePlan]) -> dict[int, Seen]:
+def sampled(
+    program: Executable,
+    plans: Sequence[SamplePlan],
+    follow: Callable[[SamplePlan], Follower] | None = None,
+) -> dict[int, Seen]:
     """Run a program and keep the accesses of the threads that are planned, by nest.
 
-    Where none of the launches that were planned has a thread, others are kept of a second run.
+    `follow` makes who else is to see all of them. Where none of the launches that were planned has
+    a thread, others are kept of a second run.
     """
-    found = _run(program, plans)
+    found = _run(program, plans, follow)
     empty = [
         replace(each.plan, launches=frozenset(numbers[at] for at in looked_at(len(numbers))))
         for each in found.values()
         if (numbers := sorted(each.launches)) and each.plan.launches.isdisjoint(numbers)
     ]
-    return {**found, **_run(program, empty)} if empty else found
+    return {**found, **_run(program, empty, follow)} if empty else found
 
 
-def _run(program: Executable, plans: Sequence[SamplePlan]) -> dict[int, Seen]:
+def _run(
+    program: Executable,
+    plans: Sequence[SamplePlan],
+    follow: Callable[[SamplePlan], Follower] | None,
+) -> dict[int, Seen]:
     """Accesses that one run shows of the planned threads, by nest."""
-    collectors = {plan.nest.loop: _collector(plan) for plan in plans}
+    collectors = {plan.nest.loop: _collector(plan, follow) for plan in plans}
 
     def keep(loop: int, columns: Columns) -> bool:
         return collectors[loop].add(columns)
@@ -262,7 +268,7 @@ class _Collector:
     unmade: NDArray[np.bool_]
     watch: Watch
     fingerprints: Fingerprints
-    fit: StreamedFit
+    follower: Follower | None
     executed: NDArray[np.int64]
     first: NDArray[np.int64]  # how often all threads of the first launch made each access
     watched: int = 0
@@ -281,8 +287,8 @@ class _Collector:
         searched = _less(everything, self.control)
         if len(columns.access):
             self._take(columns)
-            if self.plan.fitted:
-                self.fit.add(columns)
+            if self.follower is not None:
+                self.follower.add(columns)
         if self.watched < _WATCHED and len(searched.access):
             self.watch.add(searched)
             self.watched += len(columns.access)
@@ -369,18 +375,12 @@ class _Collector:
         return True
 
     def _settled(self) -> bool:
-        """True if the rest of the only launch follows from its functions so far and its counts."""
-        plan = self.plan
-        if not plan.settles or self.seen < 2 * self.tried:
+        """True if the rest of the only launch follows from what was seen, and need not be."""
+        if self.follower is None or self.seen < 2 * self.tried:
             return False
         self.tried = self.seen
-        seen = self.launches[0].extents
-        extents = [max(at, round(mean)) for at, mean in zip(seen, plan.extents, strict=True)]
-        try:
-            self.fit.nest_of(0, extents, plan.fitted)
-        except AffineError:
-            return False
-        return True
+        seen, means = self.launches[0].extents, self.plan.extents
+        return self.follower.follows(tuple(map(max, seen, map(round, means))))
 
     def finished(self) -> Seen:
         """The sample of the nest, each launch with what its addresses were found to be."""
@@ -407,11 +407,11 @@ class _Collector:
             complete=self.complete,
             enough=self.enough,
             cut=self.cut,
-            fit=self.fit,
+            follower=self.follower,
         )
 
 
-def _collector(plan: SamplePlan) -> _Collector:
+def _collector(plan: SamplePlan, follow: Callable[[SamplePlan], Follower] | None) -> _Collector:
     static = plan.static
     launches = sorted({*plan.launches, *range(_FIRST)}) if plan.number > 1 else []
     return _Collector(
@@ -419,16 +419,7 @@ def _collector(plan: SamplePlan) -> _Collector:
         control=_among(plan.control, len(static.accesses)),
         unmade=_among(plan.unmade, len(static.accesses)),
         fingerprints=Fingerprints(len(static.accesses), launches),
-        fit=StreamedFit(
-            NestTables(
-                accesses=static.accesses,
-                loops=static.loops,
-                nest=plan.nest.loop,
-                collapse=plan.nest.collapse,
-            ),
-            plan.fitted,
-            plan.launches,
-        ),
+        follower=None if follow is None else follow(plan),
         watch=Watch(static.accesses, static.loops, plan.nest.loop),
         executed=np.zeros((1 + len(plan.begins), len(static.accesses)), np.int64),
         first=np.zeros(len(static.accesses), np.int64),
