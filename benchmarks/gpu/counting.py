@@ -125,7 +125,8 @@ def _kernels(samples: Sequence[NestSample], device: GpuDevice) -> tuple[CountedK
 
 def _samples(loops: Loops, row: Row, device: GpuDevice) -> tuple[NestSample, ...]:
     """What is traced of the nests of a row for a device."""
-    return sampled_nests(traced_nests(loops, device, block=row.block), model_named("bounds"))
+    traced = traced_nests(loops, device, block=row.block, fits=True)
+    return sampled_nests(traced, model_named("bounds"))
 
 
 def _elsewhere(samples: Sequence[NestSample], device: GpuDevice) -> tuple[NestSample, ...] | None:

@@ -45,7 +45,7 @@ def tried_remedies(
     # What launches before it left in L2 is in its time, but not in that of a remedy tried alone.
     whole = as_it_is(sample) if sample.model.bounds else now
     trial, before = sample, whole
-    if isinstance(sample, ExtendedSample):
+    if isinstance(sample, ExtendedSample) or (sample.fitted and sample.known):
         trial = replace(sample, records=_TRIED)
         before = as_it_is(trial)
     best: dict[tuple[object, ...], tuple[float, RemedyCandidate, KernelTime]] = {}

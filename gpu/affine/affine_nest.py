@@ -28,7 +28,9 @@ __all__ = [
     "extents_of",
     "extremes",
     "solved",
+    "unspanned",
     "value_of",
+    "with_value",
 ]
 
 Affine = tuple[int, ...]
@@ -177,15 +179,28 @@ def affine_functions(
                 continue
             point = [1, int(rows.launch[row]), *rows.iterations[row].tolist()]
             basis[place].append((*point, int(values[row]), row))
-            solution = solved([each[:-1] for each in basis[place]])
+            solution = with_value([each[:-1] for each in basis[place]])
             if solution is None:
                 found[place] = Contradiction(row=row)
                 waiting.discard(place)
                 continue
-            scale = lcm(*(each.denominator for each in solution))
-            numerators[place] = [int(each * scale) for each in solution]
-            denominators[place] = scale
+            numerators[place], denominators[place] = solution
     return found
+
+
+def with_value(equations: Sequence[Sequence[int]]) -> tuple[list[int], int] | None:
+    """Solution of linear equations over its common denominator; None if there is none.
+
+    Examples
+    --------
+    >>> with_value([[1, 2, 8], [1, 5, 15]])
+    ([10, 7], 3)
+    """
+    solution = solved(equations)
+    if solution is None:
+        return None
+    scale = lcm(*(each.denominator for each in solution))
+    return [int(each * scale) for each in solution], scale
 
 
 def solved(equations: Sequence[Sequence[int]]) -> list[Fraction] | None:
@@ -198,8 +213,39 @@ def solved(equations: Sequence[Sequence[int]]) -> list[Fraction] | None:
     >>> solved([[1, 2, 8], [1, 2, 9]]) is None
     True
     """
+    unknowns = len(equations[0]) - 1
+    pivots, rest = _eliminated(equations, unknowns)
+    if any(each[-1] for each in rest):
+        return None
+    values = {column: row[-1] for column, row in pivots}
+    return [values.get(column, Fraction(0)) for column in range(unknowns)]
+
+
+def unspanned(points: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Vectors with the product 0 with each point; one has another with a point not spanned by them.
+
+    Examples
+    --------
+    >>> unspanned([[1, 0, 0], [1, 2, 2]])
+    [[0, -1, 1]]
+    """
+    unknowns = len(points[0])
+    pivots, _ = _eliminated(points, unknowns)
+    found = []
+    for free in sorted({*range(unknowns)} - {column for column, _ in pivots}):
+        vector = [Fraction(int(column == free)) for column in range(unknowns)]
+        for column, row in pivots:
+            vector[column] = -row[free]
+        scale = lcm(*(each.denominator for each in vector))
+        found.append([int(each * scale) for each in vector])
+    return found
+
+
+def _eliminated(
+    equations: Sequence[Sequence[int]], unknowns: int
+) -> tuple[list[tuple[int, list[Fraction]]], list[list[Fraction]]]:
+    """Rows that each alone have 1 in a column, with that column; the other rows, without any."""
     rest = [[Fraction(each) for each in equation] for equation in equations]
-    unknowns = len(rest[0]) - 1
     pivots: list[tuple[int, list[Fraction]]] = []
     for column in range(unknowns):
         row = next((each for each in rest if each[column]), None)
@@ -210,10 +256,7 @@ def solved(equations: Sequence[Sequence[int]]) -> list[Fraction] | None:
         rest = [_less(each, row, column) for each in rest]
         pivots = [(place, _less(each, row, column)) for place, each in pivots]
         pivots.append((column, row))
-    if any(each[-1] for each in rest):
-        return None
-    values = {column: row[-1] for column, row in pivots}
-    return [values.get(column, Fraction(0)) for column in range(unknowns)]
+    return pivots, rest
 
 
 def _less(row: list[Fraction], pivot: list[Fraction], column: int) -> list[Fraction]:

@@ -3,7 +3,7 @@
 Iterations in which an access runs lie between affine bounds, loop by loop, without gaps.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +19,7 @@ from logca.gpu.affine.affine_nest import (
     Points,
     affine_functions,
 )
-from logca.gpu.nests.nest import NestTrace
+from logca.gpu.nests.nest import NestTables, NestTrace
 from logca.trace.ir.program import Access
 
 __all__ = [
@@ -27,6 +27,8 @@ __all__ = [
     "LoopBounds",
     "bounds",
     "fit",
+    "loops_around",
+    "program_order",
 ]
 
 Integers = NDArray[np.int64]
@@ -180,8 +182,8 @@ def fit(nest: NestTrace) -> AffineNest:
     """
     _check_whole(nest)
     numbers = np.flatnonzero(compiled(_present)(nest.access, len(nest.accesses))).tolist()
-    loops = _loops_around(nest, numbers)
-    ordered = _program_order(nest, numbers, loops)
+    loops = loops_around(nest, numbers)
+    ordered = program_order(nest, numbers, loops)
     position = np.full(len(nest.accesses), -1, np.int64)
     position[ordered] = np.arange(len(ordered))
     accesses = [nest.accesses[number] for number in ordered]
@@ -233,7 +235,9 @@ def _check_whole(nest: NestTrace) -> None:
             )
 
 
-def _loops_around(nest: NestTrace, numbers: Sequence[int]) -> dict[int, tuple[int, ...]]:
+def loops_around(
+    nest: NestTables | NestTrace, numbers: Sequence[int]
+) -> dict[int, tuple[int, ...]]:
     """Loops around each static access, those that became threads among them in any case."""
     chains = {}
     for number in numbers:
@@ -259,8 +263,8 @@ def _loops_around(nest: NestTrace, numbers: Sequence[int]) -> dict[int, tuple[in
     return chains
 
 
-def _program_order(
-    nest: NestTrace, numbers: Sequence[int], loops: dict[int, tuple[int, ...]]
+def program_order(
+    nest: NestTables | NestTrace, numbers: Sequence[int], loops: Mapping[int, tuple[int, ...]]
 ) -> list[int]:
     """Static accesses in the order in which one iteration of all loops makes them.
 

@@ -40,7 +40,7 @@ def shortened(
         few = threads[:: len(threads) // 64 + 1]
         if access_counts(short, few, launch=launch).mean() * len(threads) <= most:
             break
-    return short, longest
+    return (short, longest) if short.sites != nest.sites else (nest, 0)
 
 
 def _cut(

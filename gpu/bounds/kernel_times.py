@@ -7,6 +7,7 @@ from logca.gpu.bounds.instruction_mix import InstructionMix
 from logca.gpu.bounds.launch import ResidentLaunch
 from logca.gpu.bounds.load_groups import LoadGroups, left_in_kernel
 from logca.gpu.bounds.resident_blocks import ResidentBlocks
+from logca.gpu.bounds.scattered import scattered_launch, scattered_sites
 from logca.gpu.bounds.times import block_counts, launch_bounds
 from logca.gpu.bounds.warp_counts import (
     filling_counts,
@@ -43,6 +44,8 @@ class KernelLaunches:
     groups: LoadGroups  # loads that overlap
     number: int  # launches [1]
     widened: Widened | None = None  # several elements for each thread; None if it has one
+    # accesses of which it is not known where they go at the work size [1]
+    scattered: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -54,6 +57,8 @@ class CountedLaunch:
     memory: tuple[SiteCounts, ...]
     shared: tuple[SiteCounts, ...]
     behaviours: Mapping[int, Behaviour]
+    # the same if accesses reach as many sectors as they could; None if it is known what they reach
+    scattered: "CountedLaunch | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -87,12 +92,20 @@ def times_of_counted(
     """The time of each kernel from its counts, in program order; `warm` as in `histories`."""
     results: list[list[LaunchTime]] = [[] for _ in kernels]
     times: list[list[float]] = [[] for _ in kernels]
+    most = [0.0 for _ in kernels]
     for place, each, before, often in histories(kernels, warm=warm):
-        results[place].append(_timed(each, before, device))
+        found = _timed(each, before, device)
+        results[place].append(found)
         times[place].append(often)
+        scattered = found if each.scattered is None else _timed(each.scattered, (), device)
+        most[place] += often * max(found.time, scattered.time)
     return tuple(
-        replace(summed(found, often, device.frequency), arrays=_longest_footprint(kernel.launches))
-        for kernel, found, often in zip(kernels, results, times, strict=True)
+        replace(
+            summed(found, often, device.frequency),
+            arrays=_longest_footprint(kernel.launches),
+            at_most_s=longest if any(each.scattered for each in kernel.launches) else None,
+        )
+        for kernel, found, often, longest in zip(kernels, results, times, most, strict=True)
     )
 
 
@@ -177,14 +190,25 @@ def _counted(launch: ResidentLaunch, kernel: KernelLaunches, device: GpuDevice) 
     if kernel.widened is not None:
         launch, mix = widened_launch(launch, kernel.widened), widened_mix(mix, kernel.widened)
         memory = widened_sites(memory, kernel.widened, rates)
-    counts = block_counts(launch, mix, memory, shared, device)
-    return CountedLaunch(
-        launch=replace(launch, memory=None, shared=None),
-        counts=counts,
+    accesses = () if launch.memory is None else launch.memory.trace.accesses
+    launch = replace(launch, memory=None, shared=None)
+    counted = CountedLaunch(
+        launch=launch,
+        counts=block_counts(launch, mix, memory, shared, device),
         memory=memory,
         shared=shared,
         behaviours=found,
     )
+    if kernel.scattered.isdisjoint(each.access for each in memory):
+        return counted
+    sites = scattered_sites(memory, kernel.scattered, launch, rates)
+    there = replace(
+        counted,
+        launch=scattered_launch(launch, sites, kernel.scattered, accesses),
+        counts=block_counts(launch, mix, sites, shared, device),
+        memory=sites,
+    )
+    return replace(counted, scattered=there)
 
 
 def _left(blocks: ResidentBlocks | None, mix: InstructionMix) -> ResidentBlocks | None:

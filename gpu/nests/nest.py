@@ -19,6 +19,7 @@ __all__ = [
     "Evidence",
     "Nest",
     "NestError",
+    "NestTables",
     "NestTrace",
     "PrivateCopy",
     "Reduction",
@@ -211,6 +212,20 @@ def joined(parts: Sequence[_Rows]) -> _Rows:
     return replace(parts[0], **columns)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NestTables:
+    """A nest in the static tables of its program."""
+
+    accesses: tuple[Access, ...]  # all static accesses of the program, by number
+    loops: tuple[Loop, ...]  # all loops of the program, by number
+    nest: int  # the outermost loop [1]
+    collapse: int  # outer loops that become threads [1]
+
+    def chain_of(self, loop: int | None) -> tuple[int, ...]:
+        """The loop and those around it in the nest, outermost first; none outside of the nest."""
+        return chain_of(self.loops, loop, self.nest)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class NestTrace(Columns):
     """Accesses with the tables that they refer to; made and checked by `nest_trace`."""
@@ -277,20 +292,20 @@ def nest_trace(
     )
 
 
-def is_private(trace: NestTrace, access: Access) -> bool:
+def is_private(nest: NestTables | NestTrace, access: Access) -> bool:
     """True if each thread has an array of its own, declared inside the thread's body."""
-    chain = trace.chain_of(access.loop)
-    for loop in reversed(trace.chain_of(access.private_to)):
+    chain = nest.chain_of(access.loop)
+    for loop in reversed(nest.chain_of(access.private_to)):
         if loop in chain:
-            return chain.index(loop) >= trace.collapse - 1
+            return chain.index(loop) >= nest.collapse - 1
     return False
 
 
-def private_accesses(trace: NestTrace | None) -> frozenset[int]:
+def private_accesses(nest: NestTables | NestTrace | None) -> frozenset[int]:
     """Accesses to arrays of which each thread has one of its own [1]."""
-    if trace is None:
+    if nest is None:
         return frozenset()
-    return frozenset(access.id for access in trace.accesses if is_private(trace, access))
+    return frozenset(access.id for access in nest.accesses if is_private(nest, access))
 
 
 def without(trace: NestTrace, accesses: Collection[int]) -> NestTrace:

@@ -10,11 +10,11 @@ for the sectors that they reach.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from logca.gpu.affine.affine_nest import AffineNest, extremes
+from logca.gpu.affine.affine_nest import extremes
 from logca.gpu.bounds.footprint import array_of
 from logca.gpu.bounds.l1_cache import SECTOR
 from logca.gpu.devices.parameters import GpuDevice
-from logca.gpu.prediction.nest_samples import ExtendedSample, NestSample, TiledSample
+from logca.gpu.prediction.nest_samples import NestSample
 from logca.gpu.prediction.resident_launches import array_lengths
 from logca.gpu.prediction.result import CopiedArray, Copies
 from logca.gpu.stages.launches_in_sequence import KernelTime
@@ -73,16 +73,12 @@ def _reached(sample: NestSample, time: KernelTime) -> Iterator[_Reached]:
 
 def _ranges(sample: NestSample) -> Mapping[str, float]:
     """Bytes from the first to the last that an affine nest reaches of each array [B]."""
-    nest: AffineNest | None = None
-    if isinstance(sample, ExtendedSample | TiledSample):
-        nest = sample.affine
-    if nest is None:
-        return {}
     ends: dict[str, list[tuple[int, int]]] = {}
-    for site in nest.sites:
-        access = nest.accesses[site.access]
-        low, high = extremes(site)
-        ends.setdefault(array_of(access), []).append((low, high + site.size))
+    for nest in sample.affine_nests:
+        for site in nest.sites:
+            low, high = extremes(site)
+            name = array_of(nest.accesses[site.access])
+            ends.setdefault(name, []).append((low, high + site.size))
     return {
         name: float(max(high for _, high in own) - min(low for low, _ in own))
         for name, own in ends.items()

@@ -6,7 +6,7 @@ out for the stages.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
 
@@ -23,6 +23,12 @@ from logca.gpu.nests.nest import (
     private_accesses,
     with_exchanged_loops,
     with_only,
+)
+from logca.gpu.prediction.fitted_launches import (
+    fitted_launches,
+    in_registers,
+    irregular_accesses,
+    launch_fits,
 )
 from logca.gpu.program.workload import Workload
 from logca.gpu.sampling.divergent_regions import GridRegion, grid_regions, profiles_of
@@ -41,7 +47,6 @@ from logca.gpu.tiles.trace import (
     tile_trace,
     tiled_launch,
 )
-from logca.trace.ir.program import Program
 
 __all__ = [
     "ExtendedSample",
@@ -72,6 +77,11 @@ class NestSample:
     regions: tuple[GridRegion, ...] = ()
     # what was traced of each of them, if they were
     region_traces: tuple[NestTrace | None, ...] = ()
+    # of model bounds, where the traced size is the work size: those launches that are affine
+    fitted: Mapping[int, AffineNest] = field(default_factory=dict)
+    why_not_extended: str = ""  # why its accesses are not those of the work size; mostly nothing
+    # accesses of a launch that are recorded at the work size; what is usual if None [1]
+    records: int | None = None
 
     @property
     def nest(self) -> Nest:
@@ -82,6 +92,27 @@ class NestSample:
     def device(self) -> GpuDevice:
         """The GPU."""
         return self.shape.device
+
+    def affine_at(self, which: LaunchClass) -> tuple[AffineNest, int] | None:
+        """The affine nest of a launch at the work size, and its number there; None without any."""
+        nest = self.fitted.get(which.launch)
+        return None if nest is None else (nest, which.launch)
+
+    @property
+    def affine_nests(self) -> tuple[AffineNest, ...]:
+        """The affine nests of its launches at the work size."""
+        return tuple(self.fitted.values())
+
+    @property
+    def known(self) -> bool:
+        """True if all accesses of all sampled launches are known at the work size."""
+        return all(self.affine_at(which) is not None for which in self.classes)
+
+    @property
+    def unknown(self) -> frozenset[int]:
+        """Accesses of which it is not known where they go at the work size, as they go by data."""
+        traced_there = self.workload.trace_size == self.workload.work_size
+        return frozenset() if traced_there or self.known else irregular_accesses(self.seen)
 
     def launches(self) -> Iterator[Launch]:
         """The launches that were sampled, each made when it is its turn."""
@@ -128,8 +159,6 @@ class NestSample:
 class PlainSample(NestSample):
     """A nest by its accesses at the traced size."""
 
-    why_not_extended: str = ""  # why its accesses are not those of the work size
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtendedSample(NestSample):
@@ -138,8 +167,16 @@ class ExtendedSample(NestSample):
     affine: AffineNest  # the nest at the work size
     # so many launches at the small sizes it was found from; None for all of them [1]
     fitted_launches: int | None
-    # accesses of a launch that are recorded at the work size; what is usual if None [1]
-    records: int | None = None
+
+    def affine_at(self, which: LaunchClass) -> tuple[AffineNest, int] | None:
+        """The affine nest of a launch at the work size, and its number there; None without any."""
+        there = self.launch_there(which)
+        return None if there is None else (self.affine, there)
+
+    @property
+    def affine_nests(self) -> tuple[AffineNest, ...]:
+        """The affine nest at the work size."""
+        return (self.affine,)
 
     def _trace(self, which: LaunchClass, number: int) -> NestTrace | None:
         """Trace at the work size where it is known, or else the one at the traced size."""
@@ -174,6 +211,18 @@ class TiledSample(NestSample):
     # its blocks at the work size as if each were a thread, if they are affine; of model bounds
     affine: AffineNest | None = None
 
+    def affine_at(self, which: LaunchClass) -> tuple[AffineNest, int] | None:
+        """The affine nest of its blocks in a launch at the work size, and the launch's number."""
+        if self.affine is None:
+            return NestSample.affine_at(self, which)
+        first, end = self.affine.launches
+        return self.affine, min(max(which.launch, first), end - 1)
+
+    @property
+    def affine_nests(self) -> tuple[AffineNest, ...]:
+        """The affine nests of its blocks at the work size."""
+        return tuple(self.fitted.values()) if self.affine is None else (self.affine,)
+
     def launch(self, place: int) -> Launch:
         """One of the launches."""
         which = self.classes[place]
@@ -206,6 +255,7 @@ class TracedNests:
     tiles: Mapping[int, Tile]  # how those of them work that do so in tiles
     shapes: Mapping[int, Shape]  # their blocks, and how many of these the device has room for
     seen: Mapping[int, Seen]  # what was kept of their accesses
+    fits: bool  # whether affine functions were searched for
 
 
 def traced_nests(
@@ -214,8 +264,12 @@ def traced_nests(
     *,
     block: Block | None = None,
     grid: tuple[int, ...] | None = None,
+    fits: bool = False,
 ) -> TracedNests:
-    """Run a program and keep the accesses of the sampled threads."""
+    """Run a program and keep the accesses of the sampled threads.
+
+    With `fits`, which model bounds needs, affine functions of all accesses are searched for too.
+    """
     workload = loops.workload
     # Only directives make tiles; those of sizes stand in most programs and do not.
     marked = any(directive.name != "work" for directive in workload.static.directives)
@@ -236,12 +290,23 @@ def traced_nests(
             shape = shape_of_tile(tile, device)
             plans[nest.loop] = plan_of_tile(workload, tile, shape)
         shapes[nest.loop] = shape
-    seen = sampled(workload.executable, list(plans.values()))
+    seen = sampled(
+        workload.executable,
+        list(plans.values()),
+        (lambda each: launch_fits(workload, each, tiles.get(each.nest.loop))) if fits else None,
+    )
     if any(each.cut for each in seen.values()):
         first = {loop: 1 if loop in tiles else device.warp_size for loop in seen}
         check_threads(workload.executable, seen, first, MOST)
     return TracedNests(
-        loops=loops, device=device, block=block, grid=grid, tiles=tiles, shapes=shapes, seen=seen
+        loops=loops,
+        device=device,
+        block=block,
+        grid=grid,
+        tiles=tiles,
+        shapes=shapes,
+        seen=seen,
+        fits=fits,
     )
 
 
@@ -270,17 +335,25 @@ def sampled_nests(traced: TracedNests, model: Model) -> tuple[NestSample, ...]:
     larger = {} if there and differ else extended(workload, [sample.nest for sample in plain], kept)
     if there and (differ or any(nest.reason for nest in larger.values())):
         again = traced_nests(
-            replace(loops, workload=there), traced.device, block=traced.block, grid=traced.grid
+            replace(loops, workload=there),
+            traced.device,
+            block=traced.block,
+            grid=traced.grid,
+            fits=traced.fits,
         )
         return sampled_nests(again, model)
     return tuple(
         _at_work_size(sample, larger[sample.nest.loop])
         if isinstance(sample, PlainSample)
-        else replace(sample, affine=larger[sample.nest.loop].affine)
+        else _tiles_at_work_size(sample, larger[sample.nest.loop])
         if isinstance(sample, TiledSample) and sample.nest.loop in larger
         else sample
         for sample in samples
     )
+
+
+def _tiles_at_work_size(sample: TiledSample, larger: ExtendedNest) -> TiledSample:
+    return replace(sample, affine=larger.affine, why_not_extended=larger.reason)
 
 
 def rearranged(
@@ -298,7 +371,7 @@ def rearranged(
         interchanged=interchanged,
     )
     changed = replace(sample, shape=shape)
-    if sample.model.bounds and isinstance(sample, ExtendedSample):
+    if sample.model.bounds and (isinstance(sample, ExtendedSample) or sample.known):
         return changed  # it makes the accesses of whichever threads are asked for
     if sample.region_traces:
         planned = plan(workload, nest, shape, spread=True)
@@ -319,7 +392,7 @@ def _plain(workload: Workload, model: Model, shape: Shape, seen: Seen) -> PlainS
         nest.loops,
         workload.work[: len(static.blocks)],
         private=private_accesses(trace),
-        registers=_in_registers(static, seen),
+        registers=in_registers(workload, nest, seen.plan.arguments),
         only=innermost_blocks(static, nest.loops[-1]) if model.innermost_only else None,
     )
     return PlainSample(
@@ -331,23 +404,8 @@ def _plain(workload: Workload, model: Model, shape: Shape, seen: Seen) -> PlainS
         trace=with_only(trace, executed.memory),
         classes=classes,
         number=workload.size_of(nest).launches,
+        fitted=fitted_launches(seen, classes) if model.bounds else {},
     )
-
-
-def _in_registers(static: Program, seen: Seen) -> frozenset[int]:
-    """Accesses that a thread needs no memory for: its arguments, scalars, values it gathers [1]."""
-    nest = seen.plan.nest
-    scalars = {
-        site for copy in nest.private for site in copy.accesses if static.accesses[site].variable
-    }
-    # an atomic operation is a store that brings nothing back
-    gathered = {
-        site
-        for each in nest.reductions
-        for site in each.accesses
-        if each.single or not static.accesses[site].store
-    }
-    return seen.plan.arguments | scalars | gathered
 
 
 def counted_accesses(sample: NestSample) -> tuple[float, float]:
@@ -363,7 +421,7 @@ def counted_accesses(sample: NestSample) -> tuple[float, float]:
             sample.nest.loops,
             workload.work[: len(workload.static.blocks)],
             private=private_accesses(sample.seen.trace()),
-            registers=_in_registers(workload.static, sample.seen),
+            registers=in_registers(workload, sample.nest, sample.seen.plan.arguments),
         )
     counted, made = (
         each.threads * sum((*each.memory.values(), *each.loads.values()))
@@ -376,6 +434,7 @@ def _tiled(workload: Workload, model: Model, shape: Shape, seen: Seen, tile: Til
     """Sample of a nest in tiles: its trace, and what its threads execute."""
     whole = tile_trace(tile, seen)
     executed = tile_instructions(workload, tile, loops_only=model.innermost_only)
+    classes = seen.classes()
     return TiledSample(
         workload=workload,
         model=model,
@@ -383,7 +442,8 @@ def _tiled(workload: Workload, model: Model, shape: Shape, seen: Seen, tile: Til
         seen=seen,
         executed=executed,
         trace=with_only(whole, executed.memory),
-        classes=seen.classes(),
+        classes=classes,
+        fitted=fitted_launches(seen, classes) if model.bounds else {},
         number=workload.size_of(tile.nest).launches,
         tile=tile,
         whole=whole,
@@ -411,6 +471,8 @@ def _with_divergent_regions(samples: Sequence[NestSample]) -> list[NestSample]:
 def _neglects(sample: PlainSample) -> bool:
     """True if the first threads of alike launches neglect accesses that others make."""
     seen, planned = sample.seen, sample.seen.plan
+    if sample.fitted and sample.known:
+        return False
     whole = all(last >= end for last, end in zip(planned.window, planned.extents, strict=True))
     if whole or len(sample.classes) > 1 or not seen.complete or planned.nest.collapse > DIRECTIONS:
         return False

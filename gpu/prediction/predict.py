@@ -268,7 +268,13 @@ def traced_program(
     progress("choosing loops")
     loops = detected(counts, request.function)
     progress("tracing")
-    return traced_nests(loops, request.device, block=request.block, grid=request.grid)
+    return traced_nests(
+        loops,
+        request.device,
+        block=request.block,
+        grid=request.grid,
+        fits=request.model.bounds,
+    )
 
 
 def _checked_block(block: Any) -> Block | None:

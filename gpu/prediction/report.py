@@ -139,7 +139,7 @@ def kernel_prediction(sample: NestSample, time: KernelTime) -> KernelPrediction:
             *_notes(sample, behaviours, unseen=_unseen(sample, time)),
         ]
     notes += [_kept_note(sample), _innermost_note(sample), _launch_note(sample, time)]
-    notes += _bounds_notes(time)
+    notes += [_unknown_note(sample, time), *_bounds_notes(time)]
     carried = tuple(
         each
         for each in sample.seen.carried
@@ -183,7 +183,7 @@ def _interval(sample: NestSample, time: KernelTime) -> tuple[float, float] | Non
     if time.longest.bounds is None:
         return None
     low, high = interval(time.longest.bounds, sample.device)
-    return low * time.time_s, high * time.time_s
+    return low * time.time_s, high * (time.at_most_s or time.time_s)
 
 
 def _calls(loop: Loop, program: Program) -> tuple[str, ...]:
@@ -355,14 +355,14 @@ def _notes(
         )
     elif not seen.complete and sample.region_traces:
         yield "the trace reached its limit before all of these places were seen"
-    elif not seen.complete:
+    elif not seen.complete and not _made_at_work_size(sample):
         yield (
             "the trace reached its limit before all threads of two batches were seen, so that the "
             f"time may be far off{_needed(sample)}"
         )
     if plan.inside < EVERYTHING and not _made_at_work_size(sample):
         yield f"of each thread the first {plan.inside} iterations of its loops were traced"
-    if isinstance(sample, PlainSample) and sample.why_not_extended:
+    if sample.why_not_extended:
         yield f"accesses are those of the traced size: {sample.why_not_extended}"
     elif isinstance(sample, PlainSample) and traced != sample.workload.work_size:
         yield (
@@ -442,8 +442,21 @@ def _launch_note(sample: NestSample, time: KernelTime) -> str:
 
 def _made_at_work_size(sample: NestSample) -> bool:
     """True if model bounds made the accesses of this nest anew, whatever was traced of it."""
-    affine = sample.affine if isinstance(sample, ExtendedSample | TiledSample) else None
-    return sample.model.bounds and affine is not None
+    return sample.model.bounds and sample.known
+
+
+def _unknown_note(sample: NestSample, time: KernelTime) -> str:
+    """Note on accesses that go elsewhere at the work size; empty if it is known where they go."""
+    if time.at_most_s is None:
+        return ""
+    sites = [sample.workload.static.accesses[site] for site in sorted(sample.unknown)]
+    places = [f"{each.array or 'memory'} in line {each.line}" for each in sites]
+    return (
+        f"where threads reach {' and '.join(dict.fromkeys(places))} depends on data, of which the "
+        "traced size does not show those of the work size: if each thread reached a sector of its "
+        f"own, and no cache held any, the kernel would take {duration(time.at_most_s)}, which the "
+        "interval includes"
+    )
 
 
 def _bounds_notes(time: KernelTime) -> Iterator[str]:

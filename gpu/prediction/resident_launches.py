@@ -32,7 +32,7 @@ from logca.gpu.bounds.resident_blocks import (
 )
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.nests.nest import NestTrace, exchanged, of_launch, with_exchanged_loops, with_only
-from logca.gpu.prediction.nest_samples import ExtendedSample, NestSample, TiledSample
+from logca.gpu.prediction.nest_samples import NestSample, TiledSample
 from logca.gpu.sampling.sample import LaunchClass
 from logca.gpu.stages.blocks_and_occupancy import Layout
 from logca.gpu.stages.instructions import executions
@@ -70,13 +70,13 @@ class BlockLaunch:
 def block_launches(sample: NestSample) -> Iterator[BlockLaunch]:
     """The launches that were sampled, each made when it is its turn."""
     for which in sample.classes:
-        there = sample.launch_there(which) if isinstance(sample, ExtendedSample) else None
-        if isinstance(sample, ExtendedSample) and there is not None:
-            yield _affine(sample, which, there)
-        elif isinstance(sample, TiledSample) and sample.affine is not None:
-            yield _affine_tiles(sample, sample.affine, which)
-        else:
+        known = sample.affine_at(which)
+        if known is None:
             yield _traced(sample, which)
+        elif isinstance(sample, TiledSample):
+            yield _affine_tiles(sample, which, *known)
+        else:
+            yield _affine(sample, which, *known)
 
 
 def resident(found: BlockLaunch) -> ResidentLaunch:
@@ -146,10 +146,9 @@ def _grid(sample: NestSample, which: LaunchClass) -> Layout:
     return sample.shape.grid(exchanged(extents) if sample.shape.interchanged else extents)
 
 
-def _affine(sample: ExtendedSample, which: LaunchClass, number: int) -> BlockLaunch:
+def _affine(sample: NestSample, which: LaunchClass, nest: AffineNest, number: int) -> BlockLaunch:
     """An affine nest at the work size."""
-    nest, multiprocessors = sample.affine, sample.device.multiprocessors
-    grid = _grid(sample, which)
+    grid, multiprocessors = _grid(sample, which), sample.device.multiprocessors
     blocks_at_a_time = sample.shape.occupancy(grid).active_blocks
     running, imbalance = blocks_at_a_time * multiprocessors, 1.0
     numbers = multiprocessor_blocks(
@@ -172,12 +171,13 @@ def _affine(sample: ExtendedSample, which: LaunchClass, number: int) -> BlockLau
     )
 
 
-def _affine_tiles(sample: TiledSample, nest: AffineNest, which: LaunchClass) -> BlockLaunch:
+def _affine_tiles(
+    sample: TiledSample, which: LaunchClass, nest: AffineNest, number: int
+) -> BlockLaunch:
     """Affine tiles at the work size, whose blocks are as threads to the nest."""
     tile, executed, static = sample.tile, sample.executed, sample.workload.static
     grid, multiprocessors = _grid(sample, which), sample.device.multiprocessors
     blocks_at_a_time = sample.shape.occupancy(grid).active_blocks
-    number = min(max(which.launch, nest.launches[0]), nest.launches[1] - 1)
     extents = extents_of(nest, number)
     of_blocks_alone = Layout(extents=extents, block=(1, 1, 1))
     numbers = multiprocessor_blocks(
@@ -383,4 +383,5 @@ def with_groups(
             sample.workload.static, sample.nest.loop, unrolled=UNROLLED, ordered=mix.ordered
         ),
         number=sample.number,
+        scattered=sample.unknown,
     )

@@ -139,7 +139,7 @@ def plan(workload: Workload, nest: Nest, shape: Shape, *, spread: bool = False) 
         window=order(window[::-1]),
         number=number,
         extents=extents,
-        inside=EVERYTHING if room >= 1 else max(1, int(room * longest)),
+        inside=EVERYTHING if room >= 1 or not longest else max(1, int(room * longest)),
         executed=executed,
         windows=windows,
         begins=tuple(order(begin_of(each, grid, blocks)) for each in windows),

@@ -3,9 +3,10 @@
 Launches are alike if their fingerprints are: the differences of their addresses as one number.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,7 @@ from logca.gpu.sampling.plan import EVERYTHING, SamplePlan, looked_at
 __all__ = [
     "MOST",
     "Fingerprints",
+    "Follower",
     "LaunchClass",
     "Seen",
     "SeenLaunch",
@@ -37,6 +39,9 @@ _WATCHED = 1 << 20
 
 MOST = 1 << 27
 """So many accesses of a nest are gone through to find all of its launches [1]."""
+
+_SETTLED = 1 << 24
+"""After so many accesses it is asked whether the rest of a launch follows [1]."""
 
 _FIRST = 8
 _COMPARED = 1 << 20
@@ -65,6 +70,16 @@ class LaunchClass:
     work: float  # memory accesses of its threads over the mean ones of all threads [1]
 
 
+class Follower(Protocol):
+    """Who sees the accesses of a nest go by, of threads that are kept and of those that are not."""
+
+    def add(self, columns: Columns) -> None:
+        """Take in the next accesses, in program order."""
+
+    def follows(self, extents: Sequence[int]) -> bool:
+        """True if the rest of the only launch follows; its collapsed loops have these extents."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Seen:
     """The accesses kept of a nest, all of its launches, and what its loops carry."""
@@ -78,6 +93,8 @@ class Seen:
     complete: bool  # whether all launches were seen
     enough: bool  # whether nothing more was sampled, as it would add nothing new
     cut: bool  # whether the run's own limit of the trace ended it
+    # who saw all accesses go by, of all launches, if anyone was to
+    follower: Follower | None = None
 
     def columns(self, window: int = 0) -> Columns:
         """The accesses kept of a window, in program order."""
@@ -87,7 +104,7 @@ class Seen:
         """The accesses kept of a window, as a trace; None if there are none."""
         if window not in self.parts:
             return None
-        plan, extents = self.plan, {launch: self._extents(launch) for launch in self.launches}
+        plan, extents = self.plan, {launch: self.extents_of(launch) for launch in self.launches}
         columns = self.columns(window)
         numbers = launches_in(columns.launch)[0]
         known = np.isin(numbers, sorted(self.launches))
@@ -104,7 +121,7 @@ class Seen:
         )
         return shifted(trace, plan.begins[window - 1]) if window else trace
 
-    def _extents(self, launch: int) -> tuple[int, ...]:
+    def extents_of(self, launch: int) -> tuple[int, ...]:
         """Those seen, or where the trace was ended early those that the counts tell."""
         seen = self.launches[launch].extents
         if self.plan.number == 1:
@@ -154,23 +171,32 @@ class Seen:
         )
 
 
-def sampled(program: Executable, plans: Sequence[SamplePlan]) -> dict[int, Seen]:
+def sampled(
+    program: Executable,
+    plans: Sequence[SamplePlan],
+    follow: Callable[[SamplePlan], Follower] | None = None,
+) -> dict[int, Seen]:
     """Run a program and keep the accesses of the threads that are planned, by nest.
 
-    Where none of the launches that were planned has a thread, others are kept of a second run.
+    `follow` makes who else is to see all of them. Where none of the launches that were planned has
+    a thread, others are kept of a second run.
     """
-    found = _run(program, plans)
+    found = _run(program, plans, follow)
     empty = [
         replace(each.plan, launches=frozenset(numbers[at] for at in looked_at(len(numbers))))
         for each in found.values()
         if (numbers := sorted(each.launches)) and each.plan.launches.isdisjoint(numbers)
     ]
-    return {**found, **_run(program, empty)} if empty else found
+    return {**found, **_run(program, empty, follow)} if empty else found
 
 
-def _run(program: Executable, plans: Sequence[SamplePlan]) -> dict[int, Seen]:
+def _run(
+    program: Executable,
+    plans: Sequence[SamplePlan],
+    follow: Callable[[SamplePlan], Follower] | None,
+) -> dict[int, Seen]:
     """Accesses that one run shows of the planned threads, by nest."""
-    collectors = {plan.nest.loop: _collector(plan) for plan in plans}
+    collectors = {plan.nest.loop: _collector(plan, follow) for plan in plans}
 
     def keep(loop: int, columns: Columns) -> bool:
         return collectors[loop].add(columns)
@@ -242,9 +268,11 @@ class _Collector:
     unmade: NDArray[np.bool_]
     watch: Watch
     fingerprints: Fingerprints
+    follower: Follower | None
     executed: NDArray[np.int64]
     first: NDArray[np.int64]  # how often all threads of the first launch made each access
     watched: int = 0
+    tried: int = _SETTLED // 2  # accesses after which it was tried last whether the rest follows
     seen: int = 0
     parts: dict[int, list[Columns]] = field(default_factory=dict)
     launches: dict[int, SeenLaunch] = field(default_factory=dict)
@@ -259,6 +287,8 @@ class _Collector:
         searched = _less(everything, self.control)
         if len(columns.access):
             self._take(columns)
+            if self.follower is not None:
+                self.follower.add(columns)
         if self.watched < _WATCHED and len(searched.access):
             self.watch.add(searched)
             self.watched += len(columns.access)
@@ -327,7 +357,7 @@ class _Collector:
         plan, last = self.plan, max(self.launches, default=-1)
         if plan.number == 1:
             end = max((begin[0] for begin in plan.begins), default=0) + plan.window[0]
-            return last >= 0 and self.launches[0].extents[0] > end
+            return last >= 0 and (self.launches[0].extents[0] > end or self._settled())
         first = self.launches.get(0)
         if last < 2 or (last < min(_FIRST, plan.number - 1) and self.seen < _COMPARED):
             return False
@@ -343,6 +373,14 @@ class _Collector:
             return False
         self.launches = {0: first}
         return True
+
+    def _settled(self) -> bool:
+        """True if the rest of the only launch follows from what was seen, and need not be."""
+        if self.follower is None or self.seen < 2 * self.tried:
+            return False
+        self.tried = self.seen
+        seen, means = self.launches[0].extents, self.plan.extents
+        return self.follower.follows(tuple(map(max, seen, map(round, means))))
 
     def finished(self) -> Seen:
         """The sample of the nest, each launch with what its addresses were found to be."""
@@ -369,10 +407,11 @@ class _Collector:
             complete=self.complete,
             enough=self.enough,
             cut=self.cut,
+            follower=self.follower,
         )
 
 
-def _collector(plan: SamplePlan) -> _Collector:
+def _collector(plan: SamplePlan, follow: Callable[[SamplePlan], Follower] | None) -> _Collector:
     static = plan.static
     launches = sorted({*plan.launches, *range(_FIRST)}) if plan.number > 1 else []
     return _Collector(
@@ -380,6 +419,7 @@ def _collector(plan: SamplePlan) -> _Collector:
         control=_among(plan.control, len(static.accesses)),
         unmade=_among(plan.unmade, len(static.accesses)),
         fingerprints=Fingerprints(len(static.accesses), launches),
+        follower=None if follow is None else follow(plan),
         watch=Watch(static.accesses, static.loops, plan.nest.loop),
         executed=np.zeros((1 + len(plan.begins), len(static.accesses)), np.int64),
         first=np.zeros(len(static.accesses), np.int64),

@@ -114,6 +114,9 @@ class KernelTime:
     cycles: float  # the same [cycles]
     dram_bytes: float  # what they move to and from main memory [B]
     arrays: tuple[ArrayBytes, ...] = ()  # what its launch with most arrays reaches, by model bounds
+    # its time, by model bounds, if accesses reached as many sectors as they could of which it is
+    # not known where they go at the work size; None without any [s]
+    at_most_s: float | None = None
 
 
 def kernel_time(launches: Iterable[Launch], model: Model) -> KernelTime:

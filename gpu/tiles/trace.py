@@ -63,6 +63,7 @@ def plan_of_tile(workload: Workload, tile: Tile, shape: Shape) -> SamplePlan:
     )
     launches = looked_at(number)
     most = _KEPT / max(1.0, accesses * len(launches) * shape.window_blocks)
+    longest = _longest(workload, tile, columns)
     of_kernel = arguments(static, nest.loop)
     control = control_accesses(static, nest.loop, nest.collapse)
     return SamplePlan(
@@ -75,7 +76,7 @@ def plan_of_tile(workload: Workload, tile: Tile, shape: Shape) -> SamplePlan:
         window=tuple(reversed(window)),
         number=number,
         extents=extents,
-        inside=EVERYTHING if most >= 1 else max(1, int(most * _longest(workload, tile, columns))),
+        inside=EVERYTHING if most >= 1 or not longest else max(1, int(most * longest)),
         columns=columns,
     )
 
