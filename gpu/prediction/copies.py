@@ -62,12 +62,16 @@ def copies(
 def _reached(sample: NestSample, time: KernelTime) -> Iterator[_Reached]:
     """Arrays that a kernel reaches; of accesses that are not affine without the gaps."""
     ranges = _ranges(sample)
-    sizes = {} if ranges else array_lengths(sample)[0]
+    # of other launches than the sampled ones it is not known where in an array they are
+    partial = any(
+        nest.launches[1] - nest.launches[0] < sample.number for nest in sample.affine_nests
+    )
+    sizes = array_lengths(sample)[0] if partial or not ranges else {}
     for array in time.arrays:
         range_ = ranges.get(array.name, max(array.read, array.written))
         size = sizes.get(array.name, 0)
-        if size and (array.choice or range_ > size - SECTOR):
-            range_ = float(size)
+        if size and (partial or array.choice or range_ > size - SECTOR):
+            range_ = max(range_, float(size))
         yield _Reached(name=array.name, read=array.read > 0, written=array.written, range=range_)
 
 

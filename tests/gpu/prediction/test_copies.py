@@ -76,7 +76,7 @@ def test_what_kernels_hand_on_stays_on_the_gpu(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("size", [1001, 4096, 5003])
 def test_bytes_are_those_of_the_arrays_to_the_last_one(size: int, tmp_path: Path) -> None:
-    """Arrays that end within a sector, of affine accesses and of a gather, as `sizeof` has them."""
+    """Arrays that end within a sector: of a gather as `sizeof` has them, else what is reached."""
     path = tmp_path / "gather.c"
     path.write_text(GATHER)
     found = copied(path, defines={"N": size})
@@ -84,7 +84,7 @@ def test_bytes_are_those_of_the_arrays_to_the_last_one(size: int, tmp_path: Path
         "x": (4 * size, 0),
         "a": (8 * (size + 3), 0),
         "c": (0, 8 * size),
-        "d": (0, 4 * size),
+        "d": (0, 4 * (size - 1)),
     }
 
 
@@ -94,6 +94,26 @@ def test_bytes_of_affine_accesses_go_from_the_first_to_the_last(tmp_path: Path) 
     sizes = {"defines": {"N": 64}, "work": {"N": 5003}}
     found = copied(path, **sizes)
     assert found == {"a": (8 * 5003, 0), "c": (0, 8 * 5003), "d": (0, 4 * 5002)}
+
+
+def test_arrays_of_many_launches_are_copied_whole(tmp_path: Path) -> None:
+    path = tmp_path / "planes.c"
+    path.write_text(
+        """
+        static float a[40][256], b[40][256];
+        static void plane(int i) {
+        #pragma logca offload
+            for (int j = 0; j < 256; j++) b[i][j] = 2 * a[i][j];
+        }
+        int main(int argc, char **argv) {
+            for (int i = 0; i < 40; i++) plane(i);
+            return b[argc][1] > 1;
+        }
+        """
+    )
+    found = copied(path)
+    assert found["a"] == (4 * 40 * 256, 0)
+    assert found["b"][1] == 4 * 40 * 256
 
 
 def test_the_time_is_a_latency_a_copy_and_the_bytes_over_the_link() -> None:
