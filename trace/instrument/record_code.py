@@ -221,7 +221,8 @@ class RecordWriter:
     def definitions(self) -> Iterator[str]:
         """Definitions that the lines of all functions refer to, as lines of the module."""
         yield "declare preserve_allcc void @__logca_trace_flush()"
-        yield "declare ptr @__logca_trace_room(i64)"
+        if self.compact:
+            yield "declare ptr @__logca_trace_room(i64)"
         yield f'!{self.rare} = !{{!"branch_weights", i32 1, i32 1048575}}'
         for says, number in self.marks.made.items():
             yield f"!{number} = !DILocation({says})"

@@ -171,7 +171,7 @@ def instrumented(
 ) -> str:
     """Instrument a program; without a plan it records nothing.
 
-    `compact` code runs slower and becomes machine code in half of the time.
+    `compact` code asks for room by a call, and becomes machine code in half of the time.
     """
     if OWN_NAMES in ir and (taken := OWN.search(TEXT.sub("", ir))):
         raise TraceError(
