@@ -88,6 +88,11 @@ class StreamedFit:
             self._fits[launch].add(own)
 
     @property
+    def launches(self) -> tuple[int, ...]:
+        """The launches of which something was seen [1]."""
+        return tuple(sorted(self._fits))
+
+    @property
     def irregular(self) -> frozenset[int]:
         """Accesses whose addresses were seen not to be affine functions of the iterations [1]."""
         sites = self._sites

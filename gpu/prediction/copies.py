@@ -9,6 +9,7 @@ for the sectors that they reach.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from logca.gpu.affine.affine_nest import extremes
 from logca.gpu.bounds.footprint import array_of
@@ -21,6 +22,9 @@ from logca.gpu.stages.launches_in_sequence import KernelTime
 from logca.numeric.generated import gpu_bounds
 
 __all__ = ["copies"]
+
+
+_Ends = tuple[int, int]  # first byte, and the one behind the last [B]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,31 +66,75 @@ def copies(
 def _reached(sample: NestSample, time: KernelTime) -> Iterator[_Reached]:
     """Arrays that a kernel reaches; of accesses that are not affine without the gaps."""
     ranges = _ranges(sample)
-    # of other launches than the sampled ones it is not known where in an array they are
-    partial = any(
-        nest.launches[1] - nest.launches[0] < sample.number for nest in sample.affine_nests
-    )
-    sizes = array_lengths(sample)[0] if partial or not ranges else {}
+    sizes = array_lengths(sample)[0] if not ranges or None in ranges.values() else {}
+    stored = _stored(sample)
     for array in time.arrays:
-        range_ = ranges.get(array.name, max(array.read, array.written))
+        known = ranges.get(array.name)
+        range_ = max(array.read, array.written) if known is None else known
         size = sizes.get(array.name, 0)
-        if size and (partial or array.choice or range_ > size - SECTOR):
-            range_ = max(range_, float(size))
-        yield _Reached(name=array.name, read=array.read > 0, written=array.written, range=range_)
+        if size and (array.name in ranges or array.choice or range_ > size - SECTOR):
+            range_ = float(size) if known is None else known
+        yield _Reached(
+            name=array.name,
+            read=array.read > 0,
+            # a sector counts as written where only some of its bytes are
+            written=min(array.written * sample.number, stored.get(array.name, 0.0)),
+            range=range_,
+        )
 
 
-def _ranges(sample: NestSample) -> Mapping[str, float]:
-    """Bytes from the first to the last that an affine nest reaches of each array [B]."""
-    ends: dict[str, list[tuple[int, int]]] = {}
+def _stored(sample: NestSample) -> Mapping[str, float]:
+    """Bytes that all threads of all launches store in each array, as often as they do [B]."""
+    executed, accesses = sample.executed, sample.workload.static.accesses
+    found: dict[str, float] = {}
+    for site, often in executed.memory.items():
+        if accesses[site].store:
+            name = array_of(accesses[site])
+            found[name] = found.get(name, 0.0) + often * executed.threads * accesses[site].size
+    return found
+
+
+def _ranges(sample: NestSample) -> Mapping[str, float | None]:
+    """Bytes from the first to the last that an affine nest reaches of each array [B].
+
+    None where some launches are affine, and it is not known where in the array the others are.
+    """
+    found: dict[str, dict[int, _Ends]] = {}
+    last = 0
     for nest in sample.affine_nests:
+        last = max(last, nest.launches[1] - 1)
         for site in nest.sites:
             low, high = extremes(site)
-            name = array_of(nest.accesses[site.access])
-            ends.setdefault(name, []).append((low, high + site.size))
-    return {
-        name: float(max(high for _, high in own) - min(low for low, _ in own))
-        for name, own in ends.items()
-    }
+            of_array = found.setdefault(array_of(nest.accesses[site.access]), {})
+            before = of_array.get(nest.launches[0], (low, high + site.size))
+            of_array[nest.launches[0]] = min(low, before[0]), max(high + site.size, before[1])
+    beyond = 0 if len(sample.affine_nests) == sample.number else sample.number - 1 - last
+    return {name: _span(ends, beyond) for name, ends in found.items()}
+
+
+def _span(ends: Mapping[int, _Ends], beyond: int) -> float | None:
+    """Bytes between the ends of what launches reach, so many more launches among them [B].
+
+    Ends that move evenly go on to do so; None if that is not known.
+
+    Examples
+    --------
+    >>> _span({0: (0, 64), 5: (80, 144)}, 4), _span({0: (0, 64)}, 9)
+    (208.0, None)
+    """
+    launches = sorted(ends)
+    reached = list(ends.values())
+    if beyond > 0:
+        rates = {
+            tuple((b - a) / (to - of) for a, b in zip(ends[of], ends[to], strict=True))
+            for of, to in pairwise(launches)
+        }
+        if len(rates) != 1:
+            return None
+        ((low, high),) = rates
+        first, end = ends[launches[-1]]
+        reached.append((first + round(low * beyond), end + round(high * beyond)))
+    return float(max(high for _, high in reached) - min(low for low, _ in reached))
 
 
 def _copied(kernels: Iterable[Sequence[_Reached]]) -> tuple[CopiedArray, ...]:

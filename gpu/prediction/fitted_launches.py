@@ -4,7 +4,7 @@ Model bounds makes the accesses of whichever threads it wants from these, with a
 iterations, where a trace could keep only the first ones of the first threads.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from logca.gpu.affine.affine_nest import AffineError, AffineNest
@@ -12,7 +12,7 @@ from logca.gpu.affine.streamed_fit import StreamedFit
 from logca.gpu.nests.nest import Columns, Nest, NestTables, private_accesses
 from logca.gpu.program.workload import Workload
 from logca.gpu.sampling.plan import SamplePlan
-from logca.gpu.sampling.sample import LaunchClass, Seen
+from logca.gpu.sampling.sample import Seen
 from logca.gpu.stages.instructions import instructions
 from logca.gpu.tiles.tile import Tile
 from logca.gpu.tiles.trace import tile_instructions
@@ -80,17 +80,21 @@ def in_registers(workload: Workload, nest: Nest, arguments: frozenset[int]) -> f
     return arguments | scalars | gathered
 
 
-def fitted_launches(seen: Seen, classes: Iterable[LaunchClass]) -> dict[int, AffineNest]:
+def fitted_launches(seen: Seen) -> dict[int, AffineNest]:
     """Those of the sampled launches that are affine, if the traced size is the work size."""
     fits = seen.follower
     if not isinstance(fits, LaunchFits) or not fits.at_work_size:
         return {}
     found = {}
-    for launch in sorted({which.launch for which in classes} & seen.launches.keys()):
+    for launch in fits.fit.launches:
         ended = launch < fits.fit.last or (seen.complete and not seen.enough)
+        # where launches are alike the first stands for all; some others went by until that was seen
+        like = launch if launch in seen.launches else 0
+        if like not in seen.launches or not (ended or like == launch):
+            continue
         try:
             found[launch] = fits.fit.nest_of(
-                launch, seen.extents_of(launch), None if ended else fits.executed
+                launch, seen.extents_of(like), None if ended else fits.executed
             )
         except AffineError:
             continue

@@ -404,7 +404,7 @@ def _plain(workload: Workload, model: Model, shape: Shape, seen: Seen) -> PlainS
         trace=with_only(trace, executed.memory),
         classes=classes,
         number=workload.size_of(nest).launches,
-        fitted=fitted_launches(seen, classes) if model.bounds else {},
+        fitted=fitted_launches(seen) if model.bounds else {},
     )
 
 
@@ -443,7 +443,7 @@ def _tiled(workload: Workload, model: Model, shape: Shape, seen: Seen, tile: Til
         executed=executed,
         trace=with_only(whole, executed.memory),
         classes=classes,
-        fitted=fitted_launches(seen, classes) if model.bounds else {},
+        fitted=fitted_launches(seen) if model.bounds else {},
         number=workload.size_of(tile.nest).launches,
         tile=tile,
         whole=whole,

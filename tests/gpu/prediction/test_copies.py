@@ -116,6 +116,44 @@ def test_arrays_of_many_launches_are_copied_whole(tmp_path: Path) -> None:
     assert found["b"][1] == 4 * 40 * 256
 
 
+def test_what_is_written_in_part_is_copied_there_too(tmp_path: Path) -> None:
+    path = tmp_path / "part.c"
+    path.write_text(
+        """
+        static float a[4096];
+        int main(int argc, char **argv) {
+        #pragma logca offload
+            for (int i = 0; i < 4096; i += 2) a[i] = i;
+            return a[argc] > 1;
+        }
+        """
+    )
+    reached = 4 * 4095  # the last element is not
+    assert copied(path) == {"a": (reached, reached)}
+
+
+def test_launches_in_turn_copy_what_they_do_from_a_smaller_size(tmp_path: Path) -> None:
+    path = tmp_path / "two.c"
+    path.write_text(
+        """
+        static float a[N], b[N];
+        int main(int argc, char **argv) {
+            a[argc] = 1;
+            for (int t = 0; t < 10; t++) {
+        #pragma logca offload
+                for (int i = 1; i < N - 1; i++) b[i] = a[i - 1] + a[i + 1];
+        #pragma logca offload
+                for (int i = 1; i < N - 1; i++) a[i] = b[i];
+            }
+            return a[argc] > 1;
+        }
+        """
+    )
+    expected = {"a": (4 * 3000, 4 * 3000), "b": (0, 4 * 2998)}
+    assert copied(path, defines={"N": 3000}) == expected
+    assert copied(path, defines={"N": 300}, work={"N": 3000}) == expected
+
+
 def test_the_time_is_a_latency_a_copy_and_the_bytes_over_the_link() -> None:
     size = 4 * 1024.0**2
     sizes = {"defines": {"N": 64}, "work": {"N": 1024}}
