@@ -149,7 +149,7 @@ def test_launches_in_turn_copy_what_they_do_from_a_smaller_size(tmp_path: Path) 
         }
         """
     )
-    expected = {"a": (4 * 3000, 4 * 3000), "b": (0, 4 * 2998)}
+    expected = {"a": (4 * 3000, 4 * 2998), "b": (0, 4 * 2998)}
     assert copied(path, defines={"N": 3000}) == expected
     assert copied(path, defines={"N": 300}, work={"N": 3000}) == expected
 
