@@ -226,7 +226,7 @@ def devices() -> tuple[str, ...]:
     Examples
     --------
     >>> len(devices()), devices()[:3]
-    (21, ('a10', 'a100-40gb', 'a100-80gb'))
+    (23, ('a10', 'a100-40gb', 'a100-80gb'))
     """
     return packaged_names(__package__)
 
@@ -237,7 +237,7 @@ def device(name: str | PathLike[str] | GpuDevice) -> GpuDevice:
     Parameters
     ----------
     name : str or path
-        One of `devices()`, or the path of a TOML file, which ends in ``.toml``.
+        One of `devices()`, in capital letters or not, or the path of a TOML file, which ends in ``.toml``.
 
     Raises
     ------
@@ -256,13 +256,14 @@ def device(name: str | PathLike[str] | GpuDevice) -> GpuDevice:
         return name
     if fspath(name).endswith(".toml"):
         return load_device(name)
-    if name not in devices():
-        near = did_you_mean(str(name).lower(), devices(), before=" ")
+    known = fspath(name).lower()
+    if known not in devices():
+        near = did_you_mean(known, devices(), before=" ")
         raise FileError(
             f"there is no GPU {fspath(name)!r};{near} `logca gpu --list-devices` lists all; "
             "a file of your own must end in .toml"
         )
-    file = f"{fspath(name)}.toml"
+    file = f"{known}.toml"
     return _device(packaged(__package__, file), file)
 
 

@@ -286,7 +286,7 @@ def _times(against: Sequence[str]) -> dict[str, float]:
 
 def _sizes(work: Sequence[str]) -> dict[str, int]:
     """Macros and their values at the work size [1]."""
-    form = "NAME=VALUE with a whole number from 1, such as N=1024"
+    form = "NAME=VALUE with a whole number from 1 to 10^18, such as N=1024"
     for text in work:
         match = _WORK.fullmatch(text)
         if not match or not int(match[2]):
