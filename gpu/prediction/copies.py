@@ -70,7 +70,8 @@ def _reached(sample: NestSample, time: KernelTime) -> Iterator[_Reached]:
     for array in time.arrays:
         range_ = ranges.get(array.name, max(array.read, array.written))
         size = sizes.get(array.name, 0)
-        if size and (partial or array.choice or range_ > size - SECTOR):
+        anywhere = array.choice or array.written_choice
+        if size and (partial or anywhere or range_ > size - SECTOR):
             range_ = max(range_, float(size))
         yield _Reached(name=array.name, read=array.read > 0, written=array.written, range=range_)
 
