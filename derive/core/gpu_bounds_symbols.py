@@ -379,7 +379,7 @@ _SAMPLES = (
         for symbol, who, latex in (
             (first_sectors, "some", "n_1"),
             (second_sectors, "others", "n_2"),
-            (common_sectors, "both these and those", r"n_{1 \cap 2}"),
+            (common_sectors, "both these and those", _below("n", "common")),
         )
     ),
 )

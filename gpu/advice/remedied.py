@@ -92,6 +92,8 @@ def _scaled(array: ArrayBytes, factors: Mapping[_Kind, float]) -> ArrayBytes:
         written=array.written * written,
         wave=array.wave * read,
         choice=array.choice * read,
+        written_wave=array.written_wave * written,
+        written_choice=array.written_choice * written,
     )
 
 

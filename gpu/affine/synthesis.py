@@ -30,8 +30,8 @@ def synthesise(
 ) -> NestTrace:
     """The trace of some threads of a launch, one thread after another.
 
-    It takes 20 bytes for each access and 4 more for each loop around; `access_counts` tells how
-    many accesses there will be.
+    It takes 20 bytes for each access and 4 more for each loop around, 8 where these have
+    more than 2^31 iterations; `access_counts` tells how many accesses there will be.
     """
     at = _checked(affine, threads, launch)
     most = _NO_LIMIT if limit is None else limit
@@ -42,7 +42,7 @@ def synthesise(
     access = np.empty(total, np.uint32)
     address = np.empty(total, np.uint64)
     size = np.empty(total, np.uint32)
-    iterations = np.empty((total, affine.depth), np.int32)
+    iterations = np.empty((total, affine.depth), at.dtype)
     _walked(affine, at, launch, most, (starts, access, address, size, iterations))
     return NestTrace(
         access=access,
@@ -59,7 +59,7 @@ def synthesise(
     )
 
 
-def _checked(affine: AffineNest, threads: NDArray[Any], launch: int) -> NDArray[np.int32]:
+def _checked(affine: AffineNest, threads: NDArray[Any], launch: int) -> NDArray[Any]:
     extents = extents_of(affine, launch)
     if threads.ndim != 2 or threads.shape[1] != affine.collapse:
         raise AffineError(
@@ -71,12 +71,13 @@ def _checked(affine: AffineNest, threads: NDArray[Any], launch: int) -> NDArray[
             f"thread {tuple(threads[wrong[0]].tolist())} is not in the launch of "
             f"{' x '.join(map(str, extents))} threads"
         )
-    return np.ascontiguousarray(threads, np.int32)
+    wide = max(extents) > np.iinfo(np.int32).max
+    return np.ascontiguousarray(threads, np.int64 if wide else np.int32)
 
 
 def _walked(
     affine: AffineNest,
-    threads: NDArray[np.int32],
+    threads: NDArray[Any],
     launch: int,
     limit: int,
     columns: tuple[NDArray[Any], ...] | None,
@@ -100,7 +101,7 @@ def _walked(
             none,
             np.empty(0, np.uint64),
             none,
-            np.empty((0, 0), np.int32),
+            np.empty((0, 0), threads.dtype),
         )
     compiled(_walk)(
         _steps(affine),
@@ -158,14 +159,14 @@ def _walk(
     address: Integers,
     lower: Integers,
     upper: Integers,
-    threads: NDArray[np.int32],
+    threads: NDArray[Any],
     limit: int,
     counts: Integers,
     starts: Integers,
     out_access: NDArray[np.uint32],
     out_address: NDArray[np.uint64],
     out_size: NDArray[np.uint32],
-    out_iterations: NDArray[np.int32],
+    out_iterations: NDArray[Any],
 ) -> None:
     """Walk the steps for each thread.
 

@@ -2,12 +2,13 @@
 
 Of an affine access that is a lattice: loops whose steps leave no sector out between them join to
 chunks without gaps, all others repeat these. Of other accesses it follows from what the sampled
-blocks reach (see `sampled_sectors`), and is never more than the array; of threads of which only the
-first iterations were traced, it grows with these as from half of them to all.
+blocks reach (see `sampled_sectors`), and is never more than the array, nor than a sector for each
+access; of threads of which only the first iterations were traced, it grows with these as from half
+of them to all.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import ceil, exp, inf, log
 from types import MappingProxyType
 
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from logca.gpu.affine.affine_nest import AffineNest, AffineSite, extremes, value_of
 from logca.gpu.bounds.l1_cache import SECTOR
-from logca.gpu.bounds.sampled_sectors import sampled_sectors
+from logca.gpu.bounds.sampled_sectors import SampledSectors, sampled_sectors
 from logca.gpu.nests.nest import NestTrace
 from logca.gpu.sampling.plan import box_of
 from logca.gpu.stages.blocks_and_occupancy import Layout
@@ -182,28 +183,62 @@ def traced_footprint(
             default=1.0,
         )
         most = _in_sectors(float(sizes[name])) if name in sizes else inf
-        loads, stored = (
-            sampled_sectors(
-                sector[mine & (stores == store)],
-                block[mine & (stores == store)],
-                most=most / SECTOR,
-                growth=growth.get(name, 1.0),
-            )
-            for store in (False, True)
-        )
         longer = _longer(sector[mine & ~stores], inner[mine & ~stores]) ** log(max(1.0, more))
+        read, written = (
+            _Reached(
+                sectors=sampled_sectors(
+                    sector[chosen],
+                    block[chosen],
+                    most=most / SECTOR,
+                    growth=growth.get(name, 1.0),
+                ),
+                sampled_blocks=len(seen),
+                most=most,
+                block_most=SECTOR
+                * (threads / len(seen))
+                * sum(
+                    max(counts[site], executions.get(site, 0.0))
+                    for site in np.unique(trace.access[chosen]).tolist()
+                ),
+                longer=times,
+            )
+            for chosen, times in ((mine & ~stores, longer), (mine & stores, 1.0))
+        )
         found.append(
             ArrayBytes(
                 name=name,
-                read=min(most, loads.of(blocks / len(seen)) * longer),
-                written=min(most, stored.of(blocks / len(seen))),
-                wave=min(most, loads.of(running_blocks / len(seen)) * longer),
-                choice=0.0
-                if loads.shared or loads.reachable == inf
-                else min(most, loads.reachable * SECTOR * longer),
+                read=read.of(blocks),
+                written=written.of(blocks),
+                wave=read.of(running_blocks),
+                choice=read.choice,
+                written_wave=written.of(running_blocks),
+                written_choice=written.choice,
             )
         )
     return tuple(found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Reached:
+    """What the blocks of a launch read, or write, of an array."""
+
+    sectors: SampledSectors  # those of the sampled blocks
+    sampled_blocks: int  # how many these are [1]
+    most: float  # bytes of the array; infinite if they are unknown [B]
+    block_most: float  # bytes of a block if each access reached a sector of its own [B]
+    longer: float  # times as many sectors as the traced iterations reach [1]
+
+    def of(self, blocks: int) -> float:
+        """Bytes that so many blocks reach [B]."""
+        by_sample = self.sectors.of(blocks / self.sampled_blocks) * self.longer
+        return min(self.most, blocks * self.block_most, by_sample)
+
+    @property
+    def choice(self) -> float:
+        """Bytes that accesses choose from which go anywhere; 0 if they do not [B]."""
+        if self.sectors.shared or self.sectors.reachable == inf:
+            return 0.0
+        return min(self.most, self.sectors.reachable * SECTOR * self.longer)
 
 
 def _longer(sector: NDArray[np.int64], iteration: NDArray[np.int64]) -> float:

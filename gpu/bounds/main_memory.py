@@ -4,10 +4,11 @@ L2 is shared by all multiprocessors. What fits stays: an array that is reached a
 as L2 holds was reached in between is found there. Where what the blocks of one wave reach exceeds
 L2, each wave reads it anew, but for the share that L2 holds of it.
 
-Accesses that go anywhere in an array, as a gather does, come back to a sector at no fixed time: L2
-holds what was reached in so large a part of the launch as reaches no more than L2 has room for
-(Che, Tung and Wang, IEEE JSAC 20(7), 2002), and what it does not hold is read again. Of an array
-that fits, each sector is read once at most.
+Accesses that go anywhere in an array, as a gather or a scatter does, come back to a sector at no
+fixed time: L2 holds what was reached in so large a part of the launch as reaches no more than L2
+has room for (Che, Tung and Wang, IEEE JSAC 20(7), 2002), and what it does not hold is read again
+or, as it was written back when it was dropped, written again. Of an array that fits, each sector is
+read, and written, once at most.
 """
 
 from collections.abc import Sequence
@@ -68,13 +69,13 @@ def traffic(
     for each in arrays:
         warm = each.name in held
         found += each.read if warm else 0.0
-        left = 1 - kept
-        if each.choice:
-            left = 1 - _reached_share(each, part * waves) if part < 1 else 0.0
-        again = max(0.0, waves * each.wave - each.read) * left
-        read += (0.0 if warm else each.read) + again
+        dropped = _dropped(each.wave, each.choice, part, waves) if each.choice else 1 - kept
+        read += (0.0 if warm else each.read) + max(0.0, waves * each.wave - each.read) * dropped
         first += 0.0 if warm else each.wave
         written += 0.0 if warm else each.written
+        if each.written_choice:
+            dropped = _dropped(each.written_wave, each.written_choice, part, waves)
+            written += max(0.0, waves * each.written_wave - each.written) * dropped
     return MainMemoryTraffic(read=read, first=first, wave=at_a_time, written=written, found=found)
 
 
@@ -89,25 +90,36 @@ def _part_in_l2(arrays: Sequence[ArrayBytes], room: float, waves: float) -> floa
     for _ in range(_HALVINGS):
         part = (low + high) / 2
         there = sum(
-            _reached_share(each, part * waves) * each.choice
-            if each.choice
-            else part * max(each.read, each.written)
+            max(
+                _reached_by(each.read, each.wave, each.choice, part, waves),
+                _reached_by(each.written, each.written_wave, each.written_choice, part, waves),
+            )
             for each in arrays
         )
         low, high = (part, high) if there <= room else (low, part)
     return low
 
 
+def _reached_by(whole: float, wave: float, choice: float, part: float, waves: float) -> float:
+    """Bytes that a part of a launch reaches of an array [B]."""
+    return _reached_share(wave, choice, part * waves) * choice if choice else part * whole
+
+
+def _dropped(wave: float, choice: float, part: float, waves: float) -> float:
+    """Share of what is reached again that L2 has dropped since [1]."""
+    return 1 - _reached_share(wave, choice, part * waves) if part < 1 else 0.0
+
+
 _LEFT_OUT = 1e-12
 """Least share of an array that a wave leaves out, as none at all says nothing about parts [1]."""
 
 
-def _reached_share(array: ArrayBytes, waves: float) -> float:
+def _reached_share(wave: float, choice: float, waves: float) -> float:
     """Share of an array that so many waves of blocks reach whose accesses go anywhere in it [1]."""
     return float(
         gpu_bounds.expected_sectors(
             reachable_sectors=1.0,
-            sampled_sectors=min(array.wave / array.choice, 1 - _LEFT_OUT),
+            sampled_sectors=min(wave / choice, 1 - _LEFT_OUT),
             sample_times=waves,
         )
     )

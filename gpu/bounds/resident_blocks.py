@@ -134,7 +134,9 @@ def of_blocks(trace: NestTrace, grid: Layout, blocks: Sequence[int]) -> Resident
     iterations[:, : trace.collapse] = 0
     iterations[:, trace.collapse - 1] = order[place[kept]] * threads + thread[kept]
     return ResidentBlocks(
-        trace=replace(part, iterations=iterations, extents=(extents,) * len(part.launches)),
+        trace=replace(
+            part, iterations=iterations.astype(np.int32), extents=(extents,) * len(part.launches)
+        ),
         grid=Layout(extents=extents, block=(threads, 1, 1)),
         threads=tuple(len(threads_of_blocks(grid, [each])) for each in blocks),
     )

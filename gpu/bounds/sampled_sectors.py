@@ -52,7 +52,8 @@ def sampled_sectors(
     """Sectors of accesses, each made by a block, of an array of `most` sectors.
 
     With a `growth` of more than 1 the array is so many times as long at the work size, unless each
-    block reaches most of what all do.
+    block reaches most of what all do; accesses then reach no more of it than if each of them chose
+    a sector on its own.
 
     Examples
     --------
@@ -74,8 +75,9 @@ def sampled_sectors(
     if growth > 1.0 and not shared:
         # as many accesses leave more of a longer array out
         seen = SampledSectors(sampled=whole, reachable=reachable, shared=shared)
-        whole = growth * seen.of(1 / growth) / SECTOR
         reachable *= growth
+        own = SampledSectors(sampled=1.0, reachable=reachable, shared=shared)
+        whole = min(growth * seen.of(1 / growth), own.of(len(sector))) / SECTOR
     whole = min(whole, most)
     if reachable < inf:
         reachable = max(min(reachable, most), whole)

@@ -237,7 +237,8 @@ def device(name: str | PathLike[str] | GpuDevice) -> GpuDevice:
     Parameters
     ----------
     name : str or path
-        One of `devices()`, in capital letters or not, or the path of a TOML file, which ends in ``.toml``.
+        One of `devices()`, in capital letters or not, or the path of a TOML file, which ends in
+        ``.toml``.
 
     Raises
     ------

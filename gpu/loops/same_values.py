@@ -6,6 +6,7 @@ thread comes last, what is left is the same.
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,12 +115,26 @@ def _alike(parts: list[Columns], told: TellingProgram, level: int, sites: frozen
         return False
     # stores of several sizes must not meet
     blocks = address // size.max()
-    if len(np.unique(np.column_stack((blocks, size)), axis=0)) > len(np.unique(blocks)):
+    if np.any(_repeated([blocks]) & ~_repeated([blocks, size])):
         return False
-    around = [each.iterations[:, :level] for each in rows]
-    keys: NDArray[np.int64] = np.column_stack(
-        (launch, address.astype(np.int64), np.concatenate(around))
-    )[:number]
-    _, first, place = np.unique(keys, axis=0, return_index=True, return_inverse=True)
-    later = first[place.ravel()] != np.arange(number)
+    around = np.concatenate([each.iterations[:, :level] for each in rows])
+    later = _repeated([column[:number] for column in (launch, address, *around.T)])
     return bool(np.all(there[:number][later] == 1))
+
+
+def _repeated(columns: Sequence[NDArray[Any]]) -> NDArray[np.bool_]:
+    """Which rows of these columns are equal to an earlier one.
+
+    Examples
+    --------
+    >>> _repeated([np.array([3, 1, 3, 3]), np.array([0, 0, 1, 0])]).tolist()
+    [False, False, False, True]
+    """
+    order = np.lexsort(columns)
+    alike = np.ones(max(0, len(order) - 1), np.bool_)
+    for column in columns:
+        there = column[order]
+        alike &= there[1:] == there[:-1]
+    repeated = np.zeros(len(order), np.bool_)
+    repeated[order[1:]] = alike  # equal rows stay in their order
+    return repeated

@@ -192,8 +192,8 @@ class Columns:
     size: NDArray[np.uint32]  # how many bytes [B]
     launch: NDArray[np.int32]  # how often the nest had been entered before; never falls [1]
     # a row for each access: iterations of the loops around it, the nest's outermost first, -1
-    # where there are fewer loops [1]
-    iterations: NDArray[np.int32]
+    # where there are fewer loops; of 64 bit only where a loop is longer than 32 bit can count [1]
+    iterations: NDArray[Any]
 
     def where(self, kept: NDArray[Any] | slice) -> Self:
         """The rows that a mask, an index or a slice names."""

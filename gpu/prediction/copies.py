@@ -72,7 +72,8 @@ def _reached(sample: NestSample, time: KernelTime) -> Iterator[_Reached]:
         known = ranges.get(array.name)
         range_ = max(array.read, array.written) if known is None else known
         size = sizes.get(array.name, 0)
-        if size and (array.name in ranges or array.choice or range_ > size - SECTOR):
+        anywhere = array.choice or array.written_choice
+        if size and (array.name in ranges or anywhere or range_ > size - SECTOR):
             range_ = float(size) if known is None else known
         yield _Reached(
             name=array.name,

@@ -42,6 +42,10 @@ class ArrayBytes:
     # bytes that accesses choose from which go anywhere; 0 if each block reads its own, or what all
     # blocks read at the same time [B]
     choice: float = 0.0
+    # the same two of bytes that are written: what the blocks write that run at a time, and what
+    # stores choose from [B]
+    written_wave: float = 0.0
+    written_choice: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

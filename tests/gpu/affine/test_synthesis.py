@@ -166,3 +166,18 @@ def test_solutions_fulfil_their_equations_and_exist_where_the_ranks_agree(
     assert (found is not None) == same
     for *row, right in equations if found is not None else []:
         assert sum(a * x for a, x in zip(row, found or [], strict=True)) == right
+
+
+def test_threads_further_than_32_bit_count_make_what_the_nearer_ones_do() -> None:
+    source = Source(
+        collapse=1,
+        lines=["for i0 in loop(n):", " emit(0, i0, (i0,))"],
+        sites=[0],
+        parents=[None],
+    )
+    grid = size_grid({"n": 6}, {"n": 10**10}, degree=2)
+    nest = at_work_size([fit(traced(source, size["n"])) for size in grid.sizes], grid)
+    far = np.array([[5], [2**31], [2**32 + 7], [10**10 - 1]])
+    made = synthesise(nest, far, launch=0)
+    assert made.iterations.tolist() == far.tolist()
+    assert np.array_equal(made.address - made.address[0], 4 * (far[:, 0] - 5))

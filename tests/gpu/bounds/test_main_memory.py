@@ -93,6 +93,36 @@ def test_a_gather_reads_again_what_an_lru_cache_has_lost(capacity: int, streamed
     assert found.read - stream == pytest.approx(missed, rel=0.12)
 
 
+@pytest.mark.parametrize("capacity", [40, 120, 300, 900, 1400])
+def test_a_scatter_writes_again_what_an_lru_cache_had_to_write_back(capacity: int) -> None:
+    """Random stores, each of a value that is read before, against an LRU cache of dirty pieces."""
+    sectors, waves, each = 500, 40, 100
+    draw = np.random.default_rng(capacity)
+    places = draw.integers(0, sectors, (waves, each))
+    cache: OrderedDict[tuple[str, int], None] = OrderedDict()
+    written_back = 0
+    for number, own in enumerate(places.ravel().tolist()):
+        for piece in (("x", number), ("b", own)):
+            cache[piece] = None
+            cache.move_to_end(piece)
+            if len(cache) > capacity:
+                written_back += cache.popitem(last=False)[0][0] == "b"
+    written_back += sum(name == "b" for name, _ in cache)
+    arrays = [
+        ArrayBytes(
+            name="b",
+            read=0.0,
+            written=float(len(np.unique(places))),
+            wave=0.0,
+            written_wave=float(np.mean([len(np.unique(wave)) for wave in places])),
+            written_choice=sectors * (1 + 1e-9),
+        ),
+        ArrayBytes(name="x", read=float(waves * each), written=0.0, wave=float(each)),
+    ]
+    found = traffic(arrays, [], l2_size=capacity / 0.95, waves=waves)
+    assert found.written == pytest.approx(written_back, rel=0.12)
+
+
 def test_a_gather_reads_an_array_once_that_fits_l2() -> None:
     table = ArrayBytes(name="a", read=1e6, written=0.0, wave=4e5, choice=1e6)
     assert traffic([table], [], l2_size=2e6, waves=50).read == 1e6

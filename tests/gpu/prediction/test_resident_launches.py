@@ -162,3 +162,46 @@ def test_a_thread_more_than_a_block_asks_for_no_less_of_each_unit(
     assert (more.blocks, more.loads, more.fp32) == (full.blocks + 1, full.loads, full.fp32)
     for unit in ("l1", "issue", "pipes", "stores"):
         assert found[1].bounds[unit] == pytest.approx(found[0].bounds[unit])
+
+
+def test_a_stream_of_more_threads_than_32_bit_count_takes_as_much_longer(
+    tmp_path: Path, stream: KernelPrediction
+) -> None:
+    """Of 64 bit is its counter, as the source must have it."""
+    text = STREAM.replace("int i = 0", "long i = 0")
+    long = predicted(tmp_path, text, {"N": 5 << 30})
+    assert stream.bounds is not None
+    assert long.bounds is not None
+    for name in ("l1", "l2"):
+        assert long.bounds.bounds[name] == pytest.approx(320 * stream.bounds.bounds[name], rel=0.02)
+    assert long.time_s == pytest.approx(320 * stream.time_s, rel=0.05)
+
+
+GATHER = """
+#ifndef N
+#define N 4096
+#endif
+float a[N], b[N]; int x[N];
+int main(void) {
+    unsigned s = 12345;
+    for (int i = 0; i < N; i++) {
+        s = s * 1664525u + 1013904223u;
+        x[i] = (int)((unsigned long long)s * N >> 32);
+    }
+#pragma logca offload
+    for (int i = 0; i < N; i++) b[i] = a[x[i]];
+    return b[N - 1] < 0;
+}
+"""
+
+
+def test_a_gather_traced_small_takes_as_long_as_one_traced_large(tmp_path: Path) -> None:
+    gpu = device("rtx-3060")
+    small = [predicted(tmp_path, GATHER, {"N": n}, gpu) for n in (1 << 20, 1 << 22, 10**8)]
+    large = predicted(tmp_path, GATHER.replace("N 4096", f"N {1 << 20}"), {}, gpu)
+    assert small[0].time_s == pytest.approx(large.time_s, rel=0.1)
+    assert sorted(each.time_s for each in small) == [each.time_s for each in small]
+    for found, n in zip(small, (1 << 20, 1 << 22, 10**8), strict=True):
+        assert found.bounds is not None
+        assert found.bounds.counts.read_bytes <= n * (32 + 4)
+        assert found.bounds.counts.read_bytes >= n * 4
