@@ -353,9 +353,11 @@ def _passed(how: str, first: Integers, step: int, bound: Integers) -> Integers |
     if how in ("sge", "uge"):
         how, bound = "sgt", bound - 1
     if how in ("slt", "ult") and step > 0:
-        return np.maximum(-((first - bound) // step), 0)
+        tests: Integers = np.maximum(-((first - bound) // step), 0)
+        return tests
     if how in ("sgt", "ugt") and step < 0:
-        return np.maximum(-((bound - first) // -step), 0)
+        tests = np.maximum(-((bound - first) // -step), 0)
+        return tests
     if how == "ne" and step and not ((bound - first) % step).any():
         found = (bound - first) // step
         return found if (found >= 0).all() else None
