@@ -20,7 +20,7 @@ _EVEN = 1.1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heaviest:
-    """What the longest warp and the heaviest block execute, over what mean ones do."""
+    """The longest warp and the heaviest block, by what they execute over what mean ones do."""
 
     cycles: float = 1.0  # arithmetic that the longest warp waits for [1]
     accesses: Mapping[int, float] = field(default_factory=dict)  # its accesses, by site [1]

@@ -49,7 +49,7 @@ class Threads:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Executed:
-    """How often threads execute blocks, which are numbered within the function."""
+    """Executions of blocks by threads; blocks are numbered within the function."""
 
     times: Mapping[int, Floats]  # executions of the blocks inside of all loops that are threads [1]
     # headers of loops whose iterations may differ between threads, and are taken as the mean [1]
@@ -252,7 +252,7 @@ class _Walk:
         return True
 
     def _tests_of(self, header: int) -> Floats | None:
-        """How often an entry of a loop comes to its test; None if that is not known [1]."""
+        """Times that an entry of a loop comes to its test; None if that is not known [1]."""
         code = self.code
         loop = code.index.shape.loops[header]
         tests = _tests(code, loop)
@@ -267,7 +267,7 @@ class _Walk:
         return None
 
     def _passed_at(self, header: int, test: int) -> Integers | None:
-        """How often an entry of a loop passes a test of it; None if that is not known [1]."""
+        """Times that an entry of a loop passes a test of it; None if that is not known [1]."""
         code = self.code
         loop = code.index.shape.loops[header]
         last = code.index.body.blocks[test].statements[-1]
@@ -291,7 +291,7 @@ class _Walk:
         return None
 
     def _moving(self, header: int, value: str) -> tuple[Integers, int] | None:
-        """What a value that counts the iterations of a loop is in the first one, and its step."""
+        """A value that counts the iterations of a loop: its first one, and its step."""
         code = self.code
         for name, step in code.counters(header).items():
             terms = dict(linear(code.index, code.uncast(value)))

@@ -1,4 +1,4 @@
-"""How much more the longest warp, and the heaviest block, of a launch do than the mean ones."""
+"""The longest warp, and the heaviest block, of a launch against the mean ones."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -26,7 +26,7 @@ _MATTERS = 0.1
 
 
 def heaviest(sample: NestSample) -> Heaviest | None:
-    """What the longest warp and the heaviest block do; None if all threads do alike.
+    """The longest warp and the heaviest block against mean ones; None if all threads do alike.
 
     Nor is it known of kernels in tiles, and of nests whose launches differ.
     """
