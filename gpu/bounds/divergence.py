@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from logca.gpu.bounds.kernel_code import CASTS, KernelCode
 
-__all__ = ["of_warps"]
+__all__ = ["OPERATIONS", "of_warps", "reached_only_by"]
 
 Integers = NDArray[np.int64]
 
@@ -29,7 +29,7 @@ def of_warps(code: KernelCode) -> KernelCode:
     for block, way, share in _ways(code):
         factor = _warps_share(code, block, way, share) / share
         if factor > 1.0:
-            for inside in _reached_only_by(code, block, way):
+            for inside in reached_only_by(code, block, way):
                 times[inside] *= factor
     return replace(code, times=times) if times != code.times else code
 
@@ -49,7 +49,7 @@ def _ways(code: KernelCode) -> Iterator[tuple[int, int, float]]:
                 yield block, way, share
 
 
-def _reached_only_by(code: KernelCode, block: int, way: int) -> set[int]:
+def reached_only_by(code: KernelCode, block: int, way: int) -> set[int]:
     """Blocks that a thread reaches only by this way out of a block."""
     start = code.outermost.header
     seen, waiting = {start}, [start]
@@ -123,7 +123,7 @@ def _value(
         elif statement.opcode in CASTS:
             known[value] = operands[0]
         elif len(operands) == 2 and operands[0] is not None and operands[1] is not None:
-            operation = _OPERATIONS.get(statement.operation or statement.opcode)
+            operation = OPERATIONS.get(statement.operation or statement.opcode)
             known[value] = None if operation is None else operation(operands[0], operands[1])
     return known[value]
 
@@ -136,7 +136,7 @@ def _rest(left: Integers, right: Integers) -> Integers | None:
     return np.fmod(left, right) if np.all(right != 0) else None
 
 
-_OPERATIONS: dict[str, Callable[[Integers, Integers], Integers | None]] = {
+OPERATIONS: dict[str, Callable[[Integers, Integers], Integers | None]] = {
     "add": np.add,
     "sub": np.subtract,
     "mul": np.multiply,

@@ -72,6 +72,7 @@ class KernelCode:
     sites: tuple[Site, ...]  # loads and stores, in program order
     through_pointers: bool  # whether arrays come in by pointers that may lead to the same memory
     # answers to questions about values that have been found out already
+    of_threads: dict[str, bool] = field(default_factory=dict, repr=False)
     memo: dict[str, frozenset[int]] = field(default_factory=dict, repr=False)
     numbers: dict[str, int] = field(default_factory=dict, repr=False)
     computed: dict[tuple[object, ...], int] = field(default_factory=dict, repr=False)
@@ -213,9 +214,10 @@ class KernelCode:
 
     @cached_property
     def _counters(self) -> dict[int, dict[str, int | None]]:
-        return {header: self._counters_of(header) for header in self.own_loops}
+        return {header: self.counters_of(header) for header in self.own_loops}
 
-    def _counters_of(self, header: int) -> dict[str, int | None]:
+    def counters_of(self, header: int) -> dict[str, int | None]:
+        """Counters of any loop with their steps; None for a step that is no number [1]."""
         loop = self.index.shape.loops[header]
         found: dict[str, int | None] = {}
         for phi in self.index.body.blocks[header].statements:
@@ -275,6 +277,32 @@ class KernelCode:
             }
             return (moved | written) & around
         return around
+
+    def varies_with_threads(self, value: str) -> bool:
+        """True if a value may differ between threads, also by the way that led to it."""
+        if value not in self.of_threads:
+            self.of_threads[value] = False  # a cycle adds what is found on the way
+            self.of_threads[value] = self._varies_with_threads(value)
+        return self.of_threads[value]
+
+    def _varies_with_threads(self, value: str) -> bool:
+        statement = self.index.statements.get(value)
+        home = self.index.defining_block.get(value, -1)
+        if statement is None or home not in self.outermost.blocks:
+            return False
+        if statement.opcode == "phi" and home in self.threads:
+            return True
+        if statement.opcode == "phi" and home not in self.index.shape.loops:
+            ways = self.before.get(home, ())
+            deciding = {*ways, *(each for way in ways for each in self.before.get(way, ()))}
+            lasts = (self.index.body.blocks[each].statements[-1] for each in deciding)
+            if any(
+                self.varies_with_threads(last.uses[0])
+                for last in lasts
+                if len(statement.labels) > 1 and len(last.labels) > 1 and last.uses
+            ):
+                return True
+        return any(map(self.varies_with_threads, statement.uses))
 
     def level_of(self, block: int, value: str) -> int | None:
         """The innermost loop around a block that changes a value; None if none does [1]."""

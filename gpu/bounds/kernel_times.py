@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
+from logca.gpu.bounds.heaviest import Heaviest, of_heaviest
 from logca.gpu.bounds.instruction_mix import InstructionMix
 from logca.gpu.bounds.launch import ResidentLaunch
 from logca.gpu.bounds.load_groups import LoadGroups, left_in_kernel
@@ -46,6 +47,7 @@ class KernelLaunches:
     widened: Widened | None = None  # several elements for each thread; None if it has one
     # accesses of which it is not known where they go at the work size [1]
     scattered: frozenset[int] = frozenset()
+    heaviest: Heaviest | None = None  # its longest warp and heaviest block; None if all are alike
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -59,6 +61,8 @@ class CountedLaunch:
     behaviours: Mapping[int, Behaviour]
     # the same if accesses reach as many sectors as they could; None if it is known what they reach
     scattered: "CountedLaunch | None" = None
+    # counts if a thread is as long as it may be; None if it is known how long they are
+    uneven: BlockCounts | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -71,6 +75,7 @@ class CountedKernel:
 
     launches: tuple[CountedLaunch, ...]
     number: int  # launches [1]
+    means: tuple[int, ...] = ()  # lines of loops of which only mean iterations are known [1]
 
 
 def kernel_times(kernels: Sequence[KernelLaunches], device: GpuDevice) -> tuple[KernelTime, ...]:
@@ -83,6 +88,7 @@ def counted_kernel(kernel: KernelLaunches, device: GpuDevice) -> CountedKernel:
     return CountedKernel(
         launches=tuple(_counted(each, kernel, device) for each in kernel.launches),
         number=kernel.number,
+        means=() if kernel.heaviest is None else kernel.heaviest.means,
     )
 
 
@@ -92,21 +98,46 @@ def times_of_counted(
     """The time of each kernel from its counts, in program order; `warm` as in `histories`."""
     results: list[list[LaunchTime]] = [[] for _ in kernels]
     times: list[list[float]] = [[] for _ in kernels]
-    most = [0.0 for _ in kernels]
+    most, uneven = [0.0 for _ in kernels], [0.0 for _ in kernels]
     for place, each, before, often in histories(kernels, warm=warm):
         found = _timed(each, before, device)
         results[place].append(found)
         times[place].append(often)
         scattered = found if each.scattered is None else _timed(each.scattered, (), device)
         most[place] += often * max(found.time, scattered.time)
+        longest = found if each.uneven is None else _timed(_uneven(each), before, device)
+        uneven[place] += often * max(found.time, longest.time)
     return tuple(
         replace(
-            summed(found, often, device.frequency),
+            _with_longest(
+                summed(found, often, device.frequency), kernel, most[place], uneven[place]
+            ),
             arrays=_longest_footprint(kernel.launches),
-            at_most_s=longest if any(each.scattered for each in kernel.launches) else None,
         )
-        for kernel, found, often, longest in zip(kernels, results, times, most, strict=True)
+        for place, (kernel, found, often) in enumerate(zip(kernels, results, times, strict=True))
     )
+
+
+def _with_longest(
+    time: KernelTime, kernel: CountedKernel, scattered: float, uneven: float
+) -> KernelTime:
+    """The time of a kernel with what it may be at most."""
+    differs = uneven > _EVEN * time.time_s
+    return replace(
+        time,
+        at_most_s=scattered if any(each.scattered for each in kernel.launches) else None,
+        means=kernel.means if differs else (),
+        uneven_s=uneven if differs else None,
+    )
+
+
+_EVEN = 1.1
+"""That threads may differ is told where their kernel may take this many times as long [1]."""
+
+
+def _uneven(each: CountedLaunch) -> CountedLaunch:
+    """A launch whose longest thread is as long as it may be."""
+    return each if each.uneven is None else replace(each, counts=each.uneven)
 
 
 def histories(
@@ -192,9 +223,11 @@ def _counted(launch: ResidentLaunch, kernel: KernelLaunches, device: GpuDevice) 
         memory = widened_sites(memory, kernel.widened, rates)
     accesses = () if launch.memory is None else launch.memory.trace.accesses
     launch = replace(launch, memory=None, shared=None)
+    most = None if kernel.heaviest is None else kernel.heaviest.most
     counted = CountedLaunch(
         launch=launch,
-        counts=block_counts(launch, mix, memory, shared, device),
+        uneven=None if most is None else _block_counts(launch, mix, memory, shared, device, most),
+        counts=_block_counts(launch, mix, memory, shared, device, kernel.heaviest),
         memory=memory,
         shared=shared,
         behaviours=found,
@@ -205,10 +238,25 @@ def _counted(launch: ResidentLaunch, kernel: KernelLaunches, device: GpuDevice) 
     there = replace(
         counted,
         launch=scattered_launch(launch, sites, kernel.scattered, accesses),
-        counts=block_counts(launch, mix, sites, shared, device),
+        counts=_block_counts(launch, mix, sites, shared, device, kernel.heaviest),
         memory=sites,
     )
     return replace(counted, scattered=there)
+
+
+def _block_counts(
+    launch: ResidentLaunch,
+    mix: InstructionMix,
+    memory: Sequence[SiteCounts],
+    shared: Sequence[SiteCounts],
+    device: GpuDevice,
+    heaviest: Heaviest | None,
+) -> BlockCounts:
+    counts = block_counts(launch, mix, memory, shared, device)
+    if heaviest is None:
+        return counts
+    rates = unit_rates(device)
+    return of_heaviest(counts, memory, heaviest, device, rates, imbalance=launch.imbalance)
 
 
 def _left(blocks: ResidentBlocks | None, mix: InstructionMix) -> ResidentBlocks | None:

@@ -139,7 +139,7 @@ def kernel_prediction(sample: NestSample, time: KernelTime) -> KernelPrediction:
             *_notes(sample, behaviours, unseen=_unseen(sample, time)),
         ]
     notes += [_kept_note(sample), _innermost_note(sample), _launch_note(sample, time)]
-    notes += [_unknown_note(sample, time), *_bounds_notes(time)]
+    notes += [_unknown_note(sample, time), _uneven_note(time), *_bounds_notes(time)]
     carried = tuple(
         each
         for each in sample.seen.carried
@@ -183,7 +183,8 @@ def _interval(sample: NestSample, time: KernelTime) -> tuple[float, float] | Non
     if time.longest.bounds is None:
         return None
     low, high = interval(time.longest.bounds, sample.device)
-    return low * time.time_s, high * (time.at_most_s or time.time_s)
+    longest = max(time.time_s, time.at_most_s or 0.0, time.uneven_s or 0.0)
+    return low * time.time_s, high * longest
 
 
 def _calls(loop: Loop, program: Program) -> tuple[str, ...]:
@@ -456,6 +457,19 @@ def _unknown_note(sample: NestSample, time: KernelTime) -> str:
         "traced size does not show those of the work size: if each thread reached a sector of its "
         f"own, and no cache held any, the kernel would take {duration(time.at_most_s)}, which the "
         "interval includes"
+    )
+
+
+def _uneven_note(time: KernelTime) -> str:
+    """Note on loops that may be longer in some threads; empty if it is known how long they are."""
+    if time.uneven_s is None:
+        return ""
+    several = len(time.means) > 1
+    lines = f"{'lines' if several else 'line'} {' and '.join(map(str, time.means))}"
+    return (
+        f"the iterations of the {'loops' if several else 'loop'} at {lines} are a mean of all "
+        "threads; if threads differ, the longest one decides: the kernel would take up to "
+        f"{duration(time.uneven_s)}, which the interval includes"
     )
 
 

@@ -32,6 +32,7 @@ from logca.gpu.bounds.resident_blocks import (
 )
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.nests.nest import NestTrace, exchanged, of_launch, with_exchanged_loops, with_only
+from logca.gpu.prediction.heaviest_threads import heaviest
 from logca.gpu.prediction.nest_samples import NestSample, TiledSample
 from logca.gpu.sampling.sample import LaunchClass
 from logca.gpu.stages.blocks_and_occupancy import Layout
@@ -384,4 +385,5 @@ def with_groups(
         ),
         number=sample.number,
         scattered=sample.unknown,
+        heaviest=heaviest(sample),
     )

@@ -117,6 +117,10 @@ class KernelTime:
     # its time, by model bounds, if accesses reached as many sectors as they could of which it is
     # not known where they go at the work size; None without any [s]
     at_most_s: float | None = None
+    # lines of loops of a thread, by model bounds, whose iterations may differ between threads, and
+    # of which only the mean is known [1]
+    means: tuple[int, ...] = ()
+    uneven_s: float | None = None  # its time if a thread is as long as it may be; None without [s]
 
 
 def kernel_time(launches: Iterable[Launch], model: Model) -> KernelTime:
