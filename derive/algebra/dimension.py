@@ -156,9 +156,12 @@ def dimension_of(expr: sp.Basic, units: dict[sp.Symbol, Dimension]) -> Dimension
     if hasattr(expr, "dimension"):
         return _from(expr.dimension(parts).exponents())
     if isinstance(expr, sp.Abs | sp.Add | sp.Max | sp.Min | sp.Piecewise):
-        for part, arg in zip(parts, expr.args, strict=True):
-            _require_same(part, parts[0], f"{expr} joins {expr.args[0]}", arg)
-        return parts[0]
+        # nothing is as much in any unit
+        some = [pair for pair in zip(parts, expr.args, strict=True) if pair[1] != 0]
+        (first, one), *_ = some
+        for part, arg in some:
+            _require_same(part, first, f"{expr} joins {one}", arg)
+        return first
     for part, arg in zip(parts, expr.args, strict=True):
         if not part.equals(ONE):
             raise DimensionError(f"{type(expr).__name__} of {arg}, which has the dimension {part}")

@@ -36,7 +36,7 @@ BOUND_MAIN_MEMORY = Formula(
 )
 
 _WAVES = blocks / (multiprocessors * resident_blocks)
-_LATER_BYTES = (sp.Max(read_bytes, first_bytes) - first_bytes) / (_WAVES - 1)
+_LATER_BYTES = sp.Max(0, read_bytes - first_bytes) / (_WAVES - 1)
 
 SHARE_OF_MAIN_MEMORY = Formula(
     name="share_of_main_memory",

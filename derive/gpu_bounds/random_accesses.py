@@ -22,8 +22,7 @@ __all__ = ["EXPECTED_SECTORS", "FORMULAS", "SECTORS_TO_REACH"]
 SECTORS_TO_REACH = Formula(
     name="sectors_to_reach",
     meaning="sectors that accesses choose from, by what two samples of them have in common",
-    source="the estimator of Petersen (1896) and Lincoln (1930); Seber, The Estimation of Animal "
-    "Abundance (1982), section 3.1",
+    source="seber1982, section 3.1: the estimator of Petersen (1896) and Lincoln (1930)",
     unit=ONE,
     status=Exactness.APPROXIMATION,
     latex=r"\hat{N}_{\mathrm{sector}}",
@@ -38,8 +37,7 @@ EXPECTED_SECTORS = Formula(
     name="expected_sectors",
     meaning="different sectors that a launch is expected to reach, from those that some of its "
     "blocks do",
-    source="the occupancy problem: Feller, An Introduction to Probability Theory, volume 1, "
-    "section IV.2",
+    source="feller1968, section IV.2: the occupancy problem",
     unit=ONE,
     status=Exactness.APPROXIMATION,
     latex=r"\bar{n}_{\mathrm{sector}}",

@@ -220,7 +220,7 @@ def traced_footprint(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Reached:
-    """What the blocks of a launch read, or write, of an array."""
+    """Sectors that the blocks of a launch read, or write, of an array."""
 
     sectors: SampledSectors  # those of the sampled blocks
     sampled_blocks: int  # how many these are [1]

@@ -69,7 +69,7 @@ def l1_misses(
 
 
 def _first_of_wave(start: Integers, sector: Integers, wave: Integers) -> NDArray[np.bool_]:
-    """Whether each sector is asked for the first time in a wave."""
+    """True for each sector that is asked for the first time in a wave."""
     found = np.zeros(len(sector), np.bool_)
     room = 1 << max(4, (2 * len(sector)).bit_length())
     compiled(_mark_first)(

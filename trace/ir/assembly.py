@@ -348,7 +348,7 @@ KNOWN_SHAPES = 1 << 15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shape:
+class StatementShape:
     """A statement but for the names in it; numbers count its values from 0 on.
 
     A large program has hundreds of thousands of statements, and some thousand shapes. Values are
@@ -376,7 +376,7 @@ class Shape:
 
 
 @lru_cache(maxsize=KNOWN_SHAPES)
-def shape_of(texts: str, signs: str) -> Shape:
+def shape_of(texts: str, signs: str) -> StatementShape:
     """The shape of a statement: what is around its names, by line ends, and how these begin."""
     first, *others = texts.split("\n")
     numbered = (f"{signs[n]}_{n}{text}" for n, text in enumerate(others))
@@ -405,7 +405,7 @@ def shape_of(texts: str, signs: str) -> Shape:
     type_, stepped, callee, *rest = places
     ends = [0, *accumulate(map(len, lists))]
     operands, labels, uses = (tuple(rest[start:end]) for start, end in pairwise(ends))
-    return Shape(
+    return StatementShape(
         opcode=statement.opcode,
         operation=statement.operation,
         fixed=fixed,
