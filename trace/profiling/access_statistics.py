@@ -209,10 +209,7 @@ class AccessStatistics:
 
     def reuse(self, sites: Iterable[int]) -> ReuseCounts:
         """Reuse distances of these accesses together."""
-        first, *powers = self._distances[list(sites)].sum(axis=0).tolist()
-        while powers and not powers[-1]:
-            powers.pop()
-        return ReuseCounts(first=first, powers=tuple(powers))
+        return _reuse(self._distances[list(sites)].sum(axis=0))
 
     def strides(self, site: int) -> tuple[Strides, ...]:
         """Address differences of an access by the loop that went on, the innermost loop first."""
@@ -308,13 +305,6 @@ class AccessStatistics:
         groups = np.full(self._depth.size, -1, dtype=np.int64)
         groups[executed] = np.arange(len(executed))
         totals = self._totals.tolist()
-        distances = self._distances[executed]
-        # behind the last distance that there was
-        ends = distances.shape[1] - (distances[:, ::-1] != 0).argmax(axis=1)
-        reuse = [
-            ReuseCounts(first=int(row[0]), powers=tuple(row[1:end].tolist()))
-            for row, end in zip(distances, ends.tolist(), strict=True)
-        ]
         return tuple(
             AccessFindings(
                 access=site,
@@ -322,12 +312,17 @@ class AccessStatistics:
                 bytes=totals[site][1],
                 footprint=footprint,
                 strides=self.strides(site),
-                reuse=reused,
+                reuse=_reuse(self._distances[site]),
             )
-            for site, footprint, reused in zip(
-                executed, self.footprints(groups), reuse, strict=True
-            )
+            for site, footprint in zip(executed, self.footprints(groups), strict=True)
         )
+
+
+def _reuse(row: NDArray[np.int64]) -> ReuseCounts:
+    """First touches, and touches by distance up to the last distance that there was."""
+    used = np.flatnonzero(row)
+    end = int(used[-1]) + 1 if used.size else 1
+    return ReuseCounts(first=int(row[0]), powers=tuple(row[1:end].tolist()))
 
 
 def _strides(row: NDArray[np.int64], loop: int | None, cause: str) -> Strides:

@@ -39,11 +39,11 @@ def test_a_structure_of_arrays_is_predicted_as_if_written_by_hand(
     body: str, tmp_path: Path
 ) -> None:
     """Members that are written only, read only, both, or neither, move their own bytes."""
-    sizes = {"defines": {"N": 4096}, "work": {"N": 1 << 20}, "device": "rtx-4090"}
+    defines, work, device = {"N": 4096}, {"N": 1 << 20}, "rtx-4090"
     together, apart = tmp_path / "together.c", tmp_path / "apart.c"
     together.write_text(program(body, structures=True))
     apart.write_text(program(body, structures=False))
-    (kernel,) = gpu.advise(together, **sizes).kernels  # type: ignore[arg-type]
+    (kernel,) = gpu.advise(together, defines=defines, work=work, device=device).kernels
     remedy = next(each for each in kernel.remedies if each.name == "transposed layout")
-    by_hand = gpu.predict(apart, **sizes).time_s  # type: ignore[arg-type]
+    by_hand = gpu.predict(apart, defines=defines, work=work, device=device).time_s
     assert remedy.time_s == pytest.approx(by_hand, rel=0.02)
