@@ -323,3 +323,20 @@ def test_no_loop_in_the_region(folder: Path) -> None:
     assert "none" in str(found)
     for stage in (*STATIC, *COUNTED, *MEASURED):
         assert text(staged(found, stage))
+
+
+def test_a_copy_of_no_bytes_reuses_nothing(tmp_path: Path) -> None:
+    source = tmp_path / "none.c"
+    source.write_text(
+        """
+        #include <string.h>
+        static char a[64], b[64];
+        int main(int argc, char **argv) { memcpy(a, b, argc - 1); return 0; }
+        """
+    )
+    found = trace.profile([source])
+    (line,) = (each for each in found.lines if each.accesses)
+    assert [(each.count, each.reuse.touches, each.reuse.powers) for each in line.accesses] == [
+        (1, 0, ()),
+        (1, 0, ()),
+    ]
