@@ -191,6 +191,7 @@ def traced_footprint(
                     block[chosen],
                     most=most / SECTOR,
                     growth=growth.get(name, 1.0),
+                    more=more,
                 ),
                 sampled_blocks=len(seen),
                 most=most,

@@ -47,13 +47,19 @@ class SampledSectors:
 
 
 def sampled_sectors(
-    sector: Integers, block: Integers, *, most: float = inf, growth: float = 1.0
+    sector: Integers,
+    block: Integers,
+    *,
+    most: float = inf,
+    growth: float = 1.0,
+    more: float = 1.0,
 ) -> SampledSectors:
     """Sectors of accesses, each made by a block, of an array of `most` sectors.
 
-    With a `growth` of more than 1 the array is so many times as long at the work size, unless each
-    block reaches most of what all do; accesses then reach no more of it than if each of them chose
-    a sector on its own.
+    With a `growth` of more than 1 the array is so many times as long at the work size, and a block
+    makes `more` times as many accesses. Where each block reaches most of what all do, and the
+    accesses grow with the array, it still does. Others reach no more of it than if each of them
+    chose a sector on its own.
 
     Examples
     --------
@@ -64,7 +70,8 @@ def sampled_sectors(
     whole = float(len(np.unique(sector)))
     blocks, there = np.unique(block), sector - sector.min(initial=0)
     each = len(np.unique(block * (1 + there.max(initial=0)) + there)) / max(1, len(blocks))
-    shared = 2 * each >= whole
+    # of a short array a few accesses that go anywhere reach most as well: not of a long one
+    shared = 2 * each >= whole and growth <= 2 * max(1.0, more)
     bounds = np.linspace(0, len(blocks), min(_PARTS, len(blocks)) + 1).astype(np.int64)
     parts = [
         np.unique(sector[(block >= blocks[first]) & (block <= blocks[end - 1])])

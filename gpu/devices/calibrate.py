@@ -76,7 +76,7 @@ def device_file(output: str, file: str, *, name: str) -> tuple[str, GpuDevice]:
 
 
 def _said(output: str, file: str) -> dict[str, str]:
-    """Values by key, one a line, all of them there and no others."""
+    """Values by key, one a line, all of them there once and no others."""
     said: dict[str, str] = {}
     for number, line in enumerate(output.splitlines(), 1):
         key, _, value = line.strip().partition(" ")
@@ -89,6 +89,11 @@ def _said(output: str, file: str) -> dict[str, str]:
             )
         if key not in _DESCRIBED and not _is_number(value):
             raise FileError(f"{file}: line {number}: {key} must be a number, not {value!r}")
+        if key in said:
+            raise FileError(
+                f"{file}: line {number} gives {key} again: keep what one run of the "
+                "micro-benchmarks prints"
+            )
         said[key] = value.strip()
     missing = [key for key in _SAID if key not in said]
     if missing:

@@ -179,7 +179,8 @@ class GpuDevice:
     ]
     multiprocessors: Annotated[int, count_key(4096, "streaming multiprocessors")]
     warp_size: Annotated[
-        int, Key(unit="1", low=1, high=64, meaning="threads of a warp", whole=True)
+        int,
+        Key(unit="1", low=1, high=64, meaning="threads of a warp", whole=True, power_of_two=True),
     ]
     max_threads_per_block: Annotated[int, count_key(2.0**16, "threads of a block, at most")]
     max_threads: Annotated[int, count_key(2.0**16, "threads on a multiprocessor, at most")]

@@ -89,6 +89,7 @@ def test_the_device_file_says_what_was_measured(tmp_path: Path) -> None:
     [
         ("9.0", "12.0", "compute capability 12.0 is of no architecture that is known .7.0 volta"),
         ("bandwidth 1.832e+12\n", "", "out.txt: missing bandwidth: keep all"),
+        ("bandwidth 1.832e+12", "bandwidth 1\nbandwidth 2", "line 7 gives bandwidth again: keep"),
         ("bandwidth 1.832e+12", "bandwidth fast", "line 6: bandwidth must be a number, not 'fast'"),
         ("bandwidth 1.832e+12", "bandwidth nan", "line 6: bandwidth must be a number, not 'nan'"),
         ("bandwidth 1.832e+12", "no CUDA-capable device", "line 6 is none that the micro"),

@@ -183,6 +183,7 @@ def test_a_file_of_ones_own(tmp_path: Path) -> None:
         ('"128 KiB"', '"128 KB"', "l2_size must be .* units B, KiB, MiB, GiB, not '128 KB'"),
         ('"128 KiB"', "131000", "l2_size must be a multiple of l2_line . l2_ways = 1024 B"),
         ('l2_line = "64 B"', "l2_line = 48", "l2_line must be a power of two, not 48"),
+        ("warp_size = 32", "warp_size = 31", "warp_size must be a power of two, not 31"),
         ("max_blocks = 16", "max_blocks = 16.5", "must be a whole number from 1 to 1024, not 16.5"),
         (
             'l2_line = "64 B"',
