@@ -47,7 +47,7 @@ format: $(FOR_TEST) ## ruff: mend what can be mended
 
 types: $(FOR_TEST) ## mypy --strict on the packages
 	@rm -rf $(TREE) && mkdir -p $(TREE)
-	@cd $(TREE) && ln -s ../../../logca/* ../../../common ../../../derive ../../../examples ../../../gpu ../../../numeric ../../../proofs ../../../trace .
+	@cd $(TREE) && ln -s ../../../logca/* ../../../common ../../../derive ../../../examples ../../../gpu ../../../numeric ../../../offloading ../../../proofs ../../../trace .
 	$(BIN)/mypy --strict
 
 unit: $(FOR_TEST) ## pytest on JOBS cores

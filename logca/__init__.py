@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from logca.numeric.sweep.sweep import SweepError, open_sweep, sweep
     from logca.numeric.timings.reading import read_timings
     from logca.numeric.timings.timings import Timings, TimingsError
+    from logca.offloading.offload import offload
+    from logca.offloading.result import Offload
     from logca.proofs.engine.answer import Answer
     from logca.proofs.language.syntax import ClaimSyntaxError
 
@@ -57,6 +59,7 @@ __all__ = [
     "LedgerClaim",
     "LogcaError",
     "MissingSolversError",
+    "Offload",
     "Partition",
     "Quantity",
     "ShapeDecision",
@@ -85,6 +88,7 @@ __all__ = [
     "load_devices",
     "measure",
     "numeric",
+    "offload",
     "open_sweep",
     "pareto",
     "partition",
@@ -109,6 +113,7 @@ _HOMES = {
     "LedgerClaim": "logca.api.claims",
     "LogcaError": "logca.common.errors",
     "MissingSolversError": "logca.common.extras",
+    "Offload": "logca.offloading.result",
     "Partition": "logca.numeric.partition.answer.result",
     "Quantity": "logca.api.formulas",
     "ShapeDecision": "logca.numeric.shapes.decide",
@@ -134,6 +139,7 @@ _HOMES = {
     "formulas": "logca.api.formulas",
     "load_devices": "logca.numeric.paper.devices",
     "measure": "logca.numeric.measure.measure",
+    "offload": "logca.offloading.offload",
     "open_sweep": "logca.numeric.sweep.sweep",
     "pareto": "logca.numeric.sweep.pareto",
     "partition": "logca.numeric.partition.answer.partition",

@@ -175,7 +175,9 @@ def measured(name: str, sources: list[Path], folder: Path) -> tuple[str, bool]:
     said = subprocess.run(command, capture_output=True, check=True, text=True).stdout
     found = json.loads(said)
     assert found["ending"] == "exit"
-    lines = sum(Path(file).read_bytes().count(b"\n") for file in found["files"])
+    # lines that say which file they are from may name files that are not there
+    files = {file.resolve() for file in (*sources, *map(Path, found["files"])) if file.is_file()}
+    lines = sum(file.read_bytes().count(b"\n") for file in files)
     seconds, peak = found["seconds"], found["memory"] / 2**20
     before = "{:.1f} | {:.0f}".format(*BEFORE[name]) if name in BEFORE else " | "
     row = (

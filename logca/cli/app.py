@@ -21,6 +21,7 @@ from logca.cli import (
     formula,
     gpu,
     granularities,
+    offload,
     pareto,
     partition,
     plot,
@@ -84,6 +85,7 @@ _verb("tune")(tune.tune)
 _verb("report")(report.report)
 _verb("trace")(trace.trace)
 _verb("gpu")(gpu.gpu)
+_verb("offload")(offload.offload)
 _verb("partition")(partition.partition)
 _verb("explore")(explore.explore)
 _verb("reproduce")(reproduce.reproduce)

@@ -21,9 +21,13 @@ MAY_IMPORT = {
     "numeric": {"common", "trace"},
     "numeric.generate": {"common", "trace", "numeric", "derive"},
     "gpu": {"common", "trace", "numeric"},
+    "offloading": {"common", "trace", "numeric", "gpu"},
     "proofs": {"common", "derive", "numeric", "gpu"},
     "examples": {"common", "numeric"},
-    "logca": {"common", "derive", "trace", "numeric", "numeric.generate", "gpu", "proofs"},
+    "logca": {
+        *("common", "derive", "trace", "numeric", "numeric.generate", "gpu", "offloading"),
+        "proofs",
+    },
 }
 ONLY_IN = {
     "sympy": {"derive", "numeric.generate", "proofs", "logca"},
@@ -31,7 +35,10 @@ ONLY_IN = {
     "z3": {"proofs"},
     "cvc5": {"proofs"},
     "flint": {"proofs"},
-    "numpy": {"trace", "numeric", "numeric.generate", "gpu", "proofs", "examples", "logca"},
+    "numpy": {
+        *("trace", "numeric", "numeric.generate", "gpu", "offloading", "proofs", "examples"),
+        "logca",
+    },
     "scipy": {"numeric", "numeric.generate", "gpu", "proofs", "examples", "logca"},
     "xarray": {"numeric", "logca"},
     "zarr": {"numeric"},

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("common", "derive", "examples", "gpu", "logca", "numeric", "proofs", "trace")
+ROOMS = ("common", "derive", "examples", "gpu", "logca", "numeric", "offloading", "proofs", "trace")
 RIDDLES = ("What ", "Whether ", "How ", "The same ")
 HEADING = ("derive/logca/bounds.py", 1)
 """The title of a chapter of the handbook, and of a topic of `logca formula`."""

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from logca.common.errors import CompileError
 from logca.common.extras import require
@@ -19,10 +20,10 @@ from logca.common.processes import command
 from logca.trace.compile.driver import parsed
 from logca.trace.ir import types
 from logca.trace.ir.assembly import Structures, type_at
-from logca.trace.ir.module_text import lines_with
+from logca.trace.ir.module_text import lines_with, with_attributes
 from logca.trace.source.compiler import Toolchain, run_compiler
 
-__all__ = ["emit", "is_large", "link", "link_command"]
+__all__ = ["NATIVE", "QUICK", "USUAL", "emit", "is_large", "link", "link_command"]
 
 DANGEROUS = (
     re.compile(r'asm (?:[a-z]+ )*"'),
@@ -42,6 +43,12 @@ NEAR = 1 << 30
 LARGE_TEXT = 1 << 23
 """Longest assembly, before records are added, that is optimised as code: 20,000 lines of C [B]."""
 OWN = "@__logca_trace_"
+QUICK, USUAL, NATIVE = "0", "2", "3-native"
+"""Levels: for large programs; for all others; all that LLVM can do on the machine at hand."""
+NOT_NATIVE = re.compile(
+    r' "(?:target-cpu|tune-cpu|target-features|no-builtin-[^"]*|no-builtins)"(?:="[^"]*")?'
+    r" | (?:noinline|optnone|null_pointer_is_valid|allockind\([^)]*\))(?= )"
+)
 LARGE = 1 << 16
 """Least size of a variable with a long address, where all static data exceed `NEAR` [B]."""
 
@@ -61,17 +68,17 @@ def is_large(ir: str) -> bool:
 
 def link(
     ir: str,
-    runtime: Path,
+    runtime: Sequence[Path],
     folder: Path,
     toolchain: Toolchain,
     flags: Sequence[str],
     *,
-    large: bool = False,
+    level: str = USUAL,
 ) -> Path:
-    """The executable of a module and of a C source that starts before its constructors."""
+    """The executable of a module and of C sources that start before its constructors."""
     program, executable = folder / "program.o", folder / "program"
-    emit(ir, program, large=large)
-    command = link_command(toolchain, [runtime, program], executable, flags=("-no-pie", *flags))
+    emit(ir, program, level=level)
+    command = link_command(toolchain, [*runtime, program], executable, flags=("-no-pie", *flags))
     answer = run_compiler(command, toolchain, folder=folder, task="linker")
     if re.search(r"relocation .* out of range", answer.stderr):
         raise CompileError(
@@ -84,16 +91,16 @@ def link(
     return executable
 
 
-def emit(ir: str, path: Path, *, large: bool = False) -> None:
-    """Write the object file of a module, which is not optimised if it is large."""
-    ir, level = with_long_addresses(with_divisions(ir)), 0 if large else 2
-    if not large and not is_dangerous(ir):
+def emit(ir: str, path: Path, *, level: str = USUAL) -> None:
+    """Write the object file of a module."""
+    ir = with_long_addresses(with_divisions(ir))
+    if level == USUAL and not is_dangerous(ir):
         path.write_bytes(machine_code(ir, level))
         return
     assembly = path.with_suffix(".ll")
     assembly.write_bytes(ir.encode())
     answer = subprocess.run(
-        command("logca.trace.compile.machine_code", str(assembly), str(path), str(level)),
+        command("logca.trace.compile.machine_code", str(assembly), str(path), level),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         timeout=SECONDS,
@@ -174,22 +181,49 @@ def with_long_addresses(ir: str) -> str:
     return "".join([*pieces, ir[last:]])
 
 
-def machine_code(ir: str, level: int) -> bytes:
-    """The object file of a module, optimised to a level."""
+def machine_code(ir: str, level: str) -> bytes:
+    """The object file of a module, at one of the levels of this file."""
     binding = require("llvmlite.binding", "trace")
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     binding.initialize_native_asmparser()
     # reading a module with debug data verifies it
-    with parsed(ir) as module:
+    with parsed(for_this_machine(ir) if level == NATIVE else ir) as module:
         target = binding.Target.from_triple(module.triple)
-        machine = target.create_target_machine(opt=level, reloc="static", codemodel="small")
+        own = (
+            {
+                "cpu": binding.get_host_cpu_name(),
+                "features": binding.get_host_cpu_features().flatten(),
+            }
+            if level == NATIVE
+            else {}
+        )
+        machine = target.create_target_machine(
+            opt=int(level.removesuffix("-native")), reloc="static", codemodel="small", **own
+        )
+        if level == NATIVE:
+            optimise_fully(module, machine)
         code: bytes = machine.emit_object(module)
         return code
 
 
+def for_this_machine(ir: str) -> str:
+    """The module without what keeps the optimiser from code of the best kind for this machine."""
+    return with_attributes(ir, lambda groups: NOT_NATIVE.sub("", groups))
+
+
+def optimise_fully(module: Any, machine: Any) -> None:
+    """Run LLVM's pipeline of level 3, as `clang -O3` does."""
+    binding = require("llvmlite.binding", "trace")
+    options = binding.create_pipeline_tuning_options(speed_level=3)
+    options.loop_vectorization = options.slp_vectorization = True
+    options.loop_unrolling = options.loop_interleaving = True
+    builder = binding.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+
+
 if __name__ == "__main__":
     assembly, output, level = sys.argv[1:]
-    Path(output).write_bytes(machine_code(Path(assembly).read_text("utf-8"), int(level)))
+    Path(output).write_bytes(machine_code(Path(assembly).read_text("utf-8"), level))
     sys.stdout.flush()
     os._exit(0)  # taking down what a large module consists of takes a second

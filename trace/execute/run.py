@@ -16,7 +16,7 @@ from logca.common.errors import TraceError
 from logca.common.limits import Limits
 from logca.common.sizes import format_size
 from logca.trace.compile.driver import Compiled, all_kept
-from logca.trace.compile.machine_code import is_large, link
+from logca.trace.compile.machine_code import QUICK, USUAL, is_large, link
 from logca.trace.execute.decoding import Chunk, decoder
 from logca.trace.execute.process import (
     ProcessEnd,
@@ -51,6 +51,8 @@ MEANING = {
 }
 FORKS = frozenset({"fork", "_Fork", "vfork", "forkpty", "daemon"})
 NO_LIMITS = Limits()
+ENDED = ("exit", "enough")
+"""Endings of a run that did not fail: many programs return another exit status than 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,11 +163,11 @@ def run(
             linking = pool.submit(
                 link,
                 text,
-                RUNTIME,
+                (RUNTIME,),
                 Path(home),
                 compiled.toolchain,
                 compiled.link_flags,
-                large=large,
+                level=QUICK if large else USUAL,
             )
             del text  # a hundred MB of a large program
             if records and records.stretches:

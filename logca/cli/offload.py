@@ -1,0 +1,143 @@
+"""`logca offload`: from C source to the decision whether to offload, and from which size on."""
+
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from logca.cli.options.completion import complete_gpus
+from logca.cli.options.programs import (
+    Option,
+    limits,
+    macros,
+    note_unused,
+    read_input,
+    running,
+)
+from logca.cli.options.ranges import listed
+from logca.cli.terminal.errors import UsageFailure
+from logca.cli.terminal.files import OutputOption, check_writable
+from logca.cli.terminal.output import show_answer, show_json, show_tables
+from logca.gpu.devices import DEFAULT_DEVICE
+
+__all__ = ["offload"]
+
+_option = partial(typer.Option, rich_help_panel="Accelerator")
+
+
+def offload(
+    sources: Annotated[list[Path], Option.files],
+    size: Annotated[
+        str | None,
+        typer.Option(
+            help="The macro that holds the size, and from which value to which.",
+            metavar="NAME=FROM:TO",
+            show_default="as the source proposes",
+        ),
+    ] = None,
+    function: Option.function = None,
+    as_json: OutputOption.as_json = False,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            help="File for the fit, for `logca decide`, `codegen`, `explain` and `plot`.",
+            metavar="FILE.json",
+            show_default=False,
+        ),
+    ] = None,
+    force: OutputOption.force = False,
+    device: Annotated[
+        str,
+        _option(
+            help="A GPU, or a TOML file that describes one.",
+            metavar="NAME|FILE.toml",
+            autocompletion=complete_gpus,
+        ),
+    ] = DEFAULT_DEVICE,
+    link: Annotated[
+        str | None,
+        _option(
+            help="Link between host and accelerator: pcie3, pcie4, pcie5, nvlink-c2c, integrated, "
+            "its numbers such as 20GB/s,5us, or a TOML file.",
+            metavar="NAME",
+            show_default="that of the device",
+        ),
+    ] = None,
+    pageable: Annotated[
+        bool, _option("--pageable", help="Copy memory that is not page-locked.")
+    ] = False,
+    resident: Annotated[
+        str | None,
+        _option(
+            help="Arrays that are on the accelerator before and after.",
+            metavar="A,B",
+            show_default="none",
+        ),
+    ] = None,
+    defines: Option.defines = None,
+    includes: Option.includes = None,
+    flags: Option.flags = None,
+    arguments: Option.arguments = None,
+    stdin: Option.stdin = None,
+    time_limit: Option.time_limit = None,
+    memory_limit: Option.memory_limit = None,
+) -> None:
+    """Tell from C source whether offloading its loops pays, from which size on, and what helps.
+
+    The loops are those that `logca gpu` takes. On the host they are compiled for this machine, as
+    by `clang -O3 -march=native`, and timed in their program, on one core. On the GPU they are
+    predicted; what must be copied follows from the trace. Both are done for values of the macro
+    that holds the size.
+
+    **Examples**
+
+        logca offload gemm.c
+
+        logca offload gemm.c --size N=64:2048 --device h100-sxm --link pcie5
+
+        logca offload atax.c --resident A            A stays on the GPU between calls
+
+        logca offload gemm.c --save gemm.json
+
+    **Exit codes**: 0 done, 2 bad input, such as an error of the compiler or a program that crashes
+    or meets a limit, 5 no compiler.
+    """
+    if save is not None:
+        check_writable(save, (".json",), force=force)
+    names = () if resident is None else tuple(listed(resident))
+    given, allowed = macros(defines or []), limits(time_limit, memory_limit, None)
+    note_unused(defines or [], sources, includes or [])
+    from logca.offloading.offload import offload as offloaded
+    from logca.show.offload import offload_answer, offload_data, offload_tables
+
+    with running() as tell:
+        found = offloaded(
+            [str(path) for path in sources],
+            function,
+            size=size,
+            device=device,
+            link=link,
+            pageable=pageable,
+            resident=names,
+            defines=given,
+            args=arguments or [],
+            stdin=read_input(stdin),
+            includes=includes or [],
+            flags=flags or [],
+            limits=allowed,
+            progress=lambda step: tell(step, 0) if tell else None,
+        )
+    if save is not None:
+        if found.fitted is None:
+            raise UsageFailure(f"--save {save}: {_why_not_fitted(found.notes)}")
+        found.fitted.save(save, force=force)
+    if as_json:
+        show_json(offload_data(found))
+        return
+    show_answer(offload_answer(found))
+    show_tables(offload_tables(found))
+
+
+def _why_not_fitted(notes: tuple[str, ...]) -> str:
+    return next((note for note in notes if note.startswith("no parameters")), "nothing is fitted")

@@ -1,0 +1,74 @@
+"""From which size on one curve of times is below another, by the points of both.
+
+Between two sizes the times are taken to be powers of the size, as in the model of ISCA 2017, eq. 2.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import exp, log
+
+__all__ = ["PayingRange", "interpolated", "last_range", "paying_ranges"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PayingRange:
+    """Sizes at which an offload pays."""
+
+    # least, most: the first and the last of them; None where it pays from the first size that was
+    # looked at, or to the last [unit of the sizes]
+    least: float | None
+    most: float | None
+
+    @property
+    def always(self) -> bool:
+        """True if it pays at all sizes that were looked at."""
+        return self.least is None and self.most is None
+
+
+def paying_ranges(
+    sizes: Sequence[float], host: Sequence[float], accelerated: Sequence[float]
+) -> tuple[PayingRange, ...]:
+    """The ranges in which the accelerated path takes less time than the host, ascending.
+
+    Examples
+    --------
+    >>> paying_ranges([1, 4, 16], [1, 4, 16], [4, 4.0, 4])
+    (PayingRange(least=4.0, most=None),)
+    >>> paying_ranges([1, 4], [1, 4], [2, 8]), paying_ranges([1, 4], [2, 8], [1, 4])
+    ((), (PayingRange(least=None, most=None),))
+    """
+    gains = [log(own / other) for own, other in zip(host, accelerated, strict=True)]
+    found: list[PayingRange] = []
+    least: float | None = None
+    within = gains[0] > 0
+    for (low, before), (high, after) in pairwise(zip(sizes, gains, strict=True)):
+        if (before > 0) == (after > 0):
+            continue
+        share = before / (before - after)
+        size = round(exp(log(low) + share * log(high / low)), 9)
+        if within:
+            found.append(PayingRange(least=least, most=size))
+        least, within = size, not within
+    if within:
+        found.append(PayingRange(least=least, most=None))
+    return tuple(found)
+
+
+def last_range(ranges: Sequence[PayingRange]) -> PayingRange | None:
+    """The range that the largest sizes are in; None if it does not pay there."""
+    return ranges[-1] if ranges and ranges[-1].most is None else None
+
+
+def interpolated(sizes: Sequence[float], values: Sequence[float], size: float) -> float:
+    """The value at a size, by powers of it between the nearest two points.
+
+    Examples
+    --------
+    >>> interpolated([1, 4, 16], [1, 16, 256], 2)
+    4.0
+    """
+    pairs = list(pairwise(zip(sizes, values, strict=True)))
+    (low, first), (high, last) = next((pair for pair in pairs if size <= pair[1][0]), pairs[-1])
+    share = log(size / low) / log(high / low)
+    return round(exp(log(first) + share * log(last / first)), 9)

@@ -1,0 +1,101 @@
+"""Times of a program's loops on a GPU, and the copies that they need, size by size."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from multiprocessing import get_context
+from typing import Any
+
+from logca.common.processes import apart, usable_cores
+from logca.gpu.devices.parameters import GpuDevice
+from logca.gpu.devices.parameters import device as device_named
+from logca.gpu.loops.host_parts import HostPart
+from logca.gpu.prediction.predict import predict
+from logca.gpu.prediction.result import CopiedArray
+
+__all__ = ["GpuTime", "gpu_time", "gpu_times"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GpuTime:
+    """The predicted time of all kernels of a program at one size."""
+
+    time_s: float  # of all launches, with what launching them takes [s]
+    interval_s: tuple[float, float]  # in which the measured one is expected, of 95 % of kernels [s]
+    launches: int  # of all kernels [1]
+    launching_s: float  # part of the time that launches take as such [s]
+    bound: str  # what the longest kernel is bound by
+    arrays: tuple[CopiedArray, ...]  # what is copied of which array
+    loops: tuple[tuple[str, int], ...] = ()  # file and line of the loops that are kernels
+    share: float = 1.0  # of the instructions that the program executes, in these loops [1]
+    left_out: tuple[HostPart, ...] = ()  # what stays on the host
+    against: tuple[str, ...] = ()  # dependences in spite of which a kernel is predicted
+    notes: tuple[str, ...] = ()  # what a reader should know of the prediction
+
+
+def gpu_time(arguments: Mapping[str, Any], name: str, size: int, written: int) -> GpuTime:
+    """Predict a program for a value of a macro, from runs at the one that it has in the source.
+
+    A smaller one is traced itself.
+    """
+    given = dict(arguments)
+    if size <= written:
+        given["defines"] = {**given["defines"], name: size}
+        given["work"] = {}
+    else:
+        given["work"] = {name: size}
+    found = predict(**given | {"device": linked(given["device"])})
+    assert found.interval_s is not None
+    assert found.copies is not None
+    return GpuTime(
+        time_s=found.time_s,
+        interval_s=found.interval_s,
+        launches=sum(kernel.launches for kernel in found.kernels),
+        launching_s=sum(
+            kernel.launches * kernel.bounds.overhead_s
+            for kernel in found.kernels
+            if kernel.bounds is not None
+        ),
+        bound=found.longest.bound,
+        arrays=found.copies.arrays,
+        loops=tuple((kernel.file, kernel.line) for kernel in found.kernels),
+        share=found.share,
+        left_out=found.left_out,
+        against=found.against_dependences,
+        notes=found.notes,
+    )
+
+
+def linked(device: Any) -> GpuDevice:
+    """The device, with some link if its file has none: which arrays are copied is then told."""
+    found = device_named(device)
+    if found.rates is None:
+        return found
+    return replace(found, rates=replace(found.rates, link_bandwidth=1e9, link_latency=0.0))
+
+
+def gpu_times(
+    arguments: Mapping[str, Any],
+    name: str,
+    sizes: Sequence[int],
+    written: int,
+    *,
+    progress: Callable[[str], None] = lambda step: None,
+) -> dict[int, GpuTime]:
+    """Predict a program at several sizes, on all cores."""
+    # an import of two seconds that few callers need
+    from concurrent.futures import ProcessPoolExecutor
+
+    processes = min(usable_cores(), len(sizes))
+    if processes < 2:
+        return {size: gpu_time(arguments, name, size, written) for size in sizes}
+    with apart(), ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+        asked = {size: pool.submit(gpu_time, arguments, name, size, written) for size in sizes}
+        found = {}
+        try:
+            for size, future in asked.items():
+                progress(f"predicting the GPU, {name} = {size}")
+                found[size] = future.result()
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+    return found

@@ -1,0 +1,82 @@
+"""Times of a program's loops on this machine, size by size, until they take too long."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+
+from logca.common.errors import TraceError
+from logca.gpu.program.running import Executable
+from logca.trace.execute.loop_times import timed_program
+
+__all__ = ["HostTimes", "expected", "host_times"]
+
+_RUNS = 5
+"""Runs of the program at each size, at most [1]."""
+_LONGEST_S = 4.0
+"""Time of the loops beyond which no size is tried [s]."""
+_ENOUGH_S = 0.5
+"""Time of all runs at a size from which on no further run is begun [s]."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostTimes:
+    """Measured times of the loops."""
+
+    # for each size the times of its runs, over all loops and their entries [s]
+    runs: Mapping[int, tuple[float, ...]]
+    # sizes that were not measured, and why
+    left_out: Mapping[int, str]
+
+
+def host_times(
+    build: Callable[[Mapping[str, int]], Executable],
+    loops: Sequence[int],
+    name: str,
+    sizes: Sequence[int],
+    *,
+    known: "HostTimes | None" = None,
+    progress: Callable[[str], None] = lambda step: None,
+) -> HostTimes:
+    """Time loops of a program at values of a macro, ascending, beside those that are `known`.
+
+    Sizes whose time would be too long, going by how it grew to those before, are left out.
+    """
+    runs = {} if known is None else dict(known.runs)
+    left_out = {} if known is None else dict(known.left_out)
+    for size in sorted(sizes):
+        before = expected(runs, size) if len(runs) > 1 else 0.0
+        if before > _LONGEST_S:
+            left_out[size] = f"its loops would take about {before:.0f} s"
+            continue
+        progress(f"timing the host, {name} = {size}")
+        try:
+            runs[size] = _timed(build({name: size}), loops)
+        except TraceError as error:
+            if not runs:
+                raise
+            left_out[size] = str(error)
+            break
+    return HostTimes(runs=runs, left_out=left_out)
+
+
+def _timed(program: Executable, loops: Sequence[int]) -> tuple[float, ...]:
+    found: list[float] = []
+    with timed_program(
+        program.compiled,
+        loops,
+        arguments=program.arguments,
+        stdin=program.stdin,
+        limits=program.limits,
+    ) as timed:
+        while len(found) < _RUNS and (len(found) < 2 or sum(found) < _ENOUGH_S):
+            found.append(float(np.sum(timed.run().seconds)))
+    return tuple(found)
+
+
+def expected(runs: Mapping[int, Sequence[float]], size: int) -> float:
+    """The time at a size, by a power of it through the largest two that were measured [s]."""
+    (small, first), (large, last) = sorted(runs.items())[-2:]
+    power = log(min(last) / min(first)) / log(large / small)
+    return float(min(last) * (size / large) ** max(0.0, power))

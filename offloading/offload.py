@@ -1,0 +1,346 @@
+"""From C source to the decision: which loops pay on an accelerator, from which size on, and why."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any
+
+from logca.common.errors import FileError, LogcaError, TraceError
+from logca.common.limits import Limits
+from logca.common.near_misses import did_you_mean
+from logca.gpu.devices import DEFAULT_DEVICE
+from logca.gpu.devices.parameters import GpuDevice
+from logca.gpu.loops.detection import detected
+from logca.gpu.prediction.predict import Request, Source
+from logca.gpu.program.running import Executable, counted
+from logca.gpu.program.work_size_extrapolation import same_shape
+from logca.gpu.program.workload import workload
+from logca.numeric.fit.fit import Fit, fit
+from logca.numeric.timings.machine import machine_facts
+from logca.numeric.timings.timings import LEAST_SIZES, Timings
+from logca.offloading.gpu_times import GpuTime, gpu_times
+from logca.offloading.host_times import HostTimes, expected, host_times
+from logca.offloading.links.link import Link, link_of_device, links
+from logca.offloading.links.link import link as link_named
+from logca.offloading.result import (
+    Alternative,
+    Offload,
+    SizePoint,
+    break_even,
+    pipelined_way,
+    way_to_offload,
+)
+from logca.offloading.sizes import SizeRange, between, size_range
+
+__all__ = ["offload"]
+
+_POINTS = 8
+"""Sizes that are looked at first [1]."""
+_FINER = 2
+"""Further sizes around each break-even [1]."""
+
+
+def offload(
+    source: Source | Sequence[Source],
+    function: str | None = None,
+    *,
+    size: str | None = None,
+    device: str | PathLike[str] | GpuDevice = DEFAULT_DEVICE,
+    link: str | PathLike[str] | Link | None = None,
+    pageable: bool = False,
+    resident: Collection[str] = (),
+    defines: Mapping[str, object] | None = None,
+    args: Sequence[str] = (),
+    stdin: bytes = b"",
+    includes: Sequence[Source] = (),
+    flags: Sequence[str] = (),
+    limits: Limits | None = None,
+    progress: Callable[[str], None] = lambda step: None,
+) -> Offload:
+    """Whether it pays to offload a C program's loops, from which size on, and what would help.
+
+    The loops are those of `logca.gpu.predict`. On the host they are timed: compiled for this
+    machine as by ``clang -O3 -march=native``, in their program, on one core. On the GPU they are
+    predicted by model bounds. What is copied follows from the trace.
+
+    Parameters
+    ----------
+    source : path or sequence of paths
+        C files, one of them with `main`.
+    function : str, optional
+        Take only loops that are written in this function.
+    size : str, optional
+        The macro that holds the size, and from which value to which, as "N=64:8192"; by default
+        what the source proposes.
+    device : str, path or GpuDevice
+        A GPU by name, or a TOML file; by default rtx-4090.
+    link : str, path or Link, optional
+        A link by name, as "pcie4", by its numbers, as "20GB/s,5us", or a TOML file; by default
+        that of the device.
+    pageable : bool
+        Whether memory of the host is copied as `malloc` gives it, and not page-locked.
+    resident : collection of str
+        Arrays that are on the GPU before and after, and are not copied.
+    defines : mapping, optional
+        Macros for the compiler; None as value defines one without.
+    args : sequence of str
+        Arguments of the program.
+    stdin : bytes
+        Its standard input.
+    includes, flags : sequence
+        Folders of headers; further flags of the compiler.
+    limits : Limits, optional
+        Time, memory and output that a run of the program may take.
+    progress : callable, optional
+        Called with the name of each step.
+
+    Raises
+    ------
+    TraceError
+        If the program cannot be compiled or run, has no loop to offload, or the size changes
+        nothing; its message says why.
+    FileError
+        If there is no such device or link, or the program has no array of a name in `resident`.
+    MissingCompilerError, MissingLibraryError
+        If the extra `trace` is not installed.
+    """
+    request = Request.checked(
+        source,
+        function,
+        device=device,
+        model="bounds",
+        defines=defines,
+        args=args,
+        stdin=stdin,
+        work={},
+        includes=includes,
+        flags=flags,
+        limits=limits,
+    )
+    way = _link(request.device, link)
+    if pageable:
+        way = way.pageable
+    sizes = size_range(request.sources, size)
+    arguments = {
+        "source": request.sources.paths,
+        "function": function,
+        "device": device,
+        "model": "bounds",
+        "defines": dict(request.sources.defines),
+        "args": request.sources.arguments,
+        "stdin": request.sources.stdin,
+        "includes": request.sources.includes,
+        "flags": request.sources.flags,
+        "limits": request.sources.limits,
+    }
+    study = _study(request, arguments, sizes, progress)
+    points = study.measured(sizes.spread(_POINTS))
+    _check_size(points, sizes.name)
+    names = {array.name for point in points for array in point.gpu.arrays if array.name}
+    _check_resident(resident, names)
+    for _ in range(_FINER):
+        asked = way_to_offload("", points, way, resident)
+        points = study.measured(_finer(points, asked))
+    asked = way_to_offload("as asked for", points, way, resident)
+    last = points[-1].gpu
+    fits, why_not = _fits(points, asked)
+    return Offload(
+        device=request.device.title,
+        link=way,
+        host=str(machine_facts()["cpu"]),
+        macro=sizes.name,
+        loops=tuple(f"{file}:{line}" for file, line in last.loops),
+        share=last.share,
+        resident=tuple(resident),
+        points=points,
+        way=asked,
+        alternatives=tuple(_alternatives(points, asked, way, resident, names)),
+        against=last.against,
+        left_out=last.left_out,
+        fits=fits,
+        notes=tuple(dict.fromkeys([*study.notes(points), *why_not, *last.notes])),
+    )
+
+
+@dataclass(slots=True, kw_only=True)
+class _Study:
+    """Both paths of a program at the sizes that were looked at so far."""
+
+    build: Callable[[Mapping[str, int]], Executable]
+    loops: tuple[int, ...]
+    places: tuple[tuple[str, int], ...]
+    arguments: Mapping[str, Any]
+    sizes: SizeRange
+    progress: Callable[[str], None]
+    host: HostTimes
+    gpu: dict[int, GpuTime]
+
+    def measured(self, sizes: Collection[int]) -> tuple[SizePoint, ...]:
+        """Points at these sizes, and at all before."""
+        new = [size for size in sizes if size not in self.gpu]
+        if new:
+            self.host = host_times(
+                self.build,
+                self.loops,
+                self.sizes.name,
+                new,
+                known=self.host,
+                progress=self.progress,
+            )
+            self.gpu |= gpu_times(
+                self.arguments, self.sizes.name, new, self.sizes.written, progress=self.progress
+            )
+        return tuple(
+            SizePoint(
+                size=size,
+                host_runs_s=self.host.runs.get(size) or (expected(self.host.runs, size),),
+                measured=size in self.host.runs,
+                gpu=self.gpu[size],
+            )
+            for size in sorted(self.gpu)
+        )
+
+    def notes(self, points: Sequence[SizePoint]) -> Iterator[str]:
+        """What a reader should know of the times."""
+        beyond = [point.size for point in points if not point.measured]
+        if beyond:
+            name, first = self.sizes.name, beyond[0]
+            why = self.host.left_out.get(first, "")
+            sizes = " and ".join(map(str, beyond)) if len(beyond) < 3 else f"from {first} on"
+            yield (
+                f"the host was not timed at {name} = {sizes} ({why}): its time goes on as it grew "
+                "before"
+            )
+        others = [point.size for point in points if set(point.gpu.loops) != set(self.places)]
+        if others:
+            at = ", ".join(f"{self.sizes.name} = {size}" for size in others)
+            yield (
+                "the GPU takes other loops than were timed on the host at "
+                f"{at}: mark those that are meant with #pragma logca offload"
+            )
+
+
+def _study(
+    request: Request,
+    arguments: Mapping[str, Any],
+    sizes: SizeRange,
+    progress: Callable[[str], None],
+) -> _Study:
+    """Find the loops of a program, at the size that it has as it is written."""
+    progress("choosing loops")
+    first = counted(request.sources.executable({}))
+    loops = detected(workload(first, request.sources.executable, {}, {}), request.function)
+    static = first.program.compiled.program
+
+    def build(size: Mapping[str, int]) -> Executable:
+        return same_shape(request.sources.executable(size), first.program, size)
+
+    nests = tuple(nest.loop for nest in loops.nests)
+    return _Study(
+        build=build,
+        loops=nests,
+        places=tuple((static.loops[nest].file, static.loops[nest].line) for nest in nests),
+        arguments=arguments,
+        sizes=sizes,
+        progress=progress,
+        host=HostTimes(runs={}, left_out={}),
+        gpu={},
+    )
+
+
+def _link(device: GpuDevice, asked: str | PathLike[str] | Link | None) -> Link:
+    if isinstance(asked, Link):
+        return asked
+    if asked is not None:
+        return link_named(asked)
+    found = link_of_device(device)
+    if found is None:
+        raise FileError(
+            f"the file of {device.title} has no link_bandwidth and link_latency: give a link, "
+            f"such as {links()[-2]}"
+        )
+    return found
+
+
+def _check_size(points: Sequence[SizePoint], name: str) -> None:
+    if len({(point.bytes, point.gpu.time_s) for point in points}) == 1:
+        raise TraceError(
+            f"{name} changes nothing that the loops do: name the macro that sets how much they "
+            f"compute, such as --size N=64:8192"
+        )
+
+
+def _check_resident(resident: Collection[str], names: Collection[str]) -> None:
+    for each in resident:
+        if each not in names:
+            near = did_you_mean(each, names, before=" ")
+            raise FileError(
+                f"the loops reach no array {each!r} that would be copied;{near} known: "
+                f"{', '.join(sorted(names))}"
+            )
+
+
+def _finer(points: Sequence[SizePoint], way: Alternative) -> list[int]:
+    """Sizes in the middle of those between which the faster path changes."""
+    found = break_even(points, way)
+    sizes = [point.size for point in points]
+    middles = []
+    for each in found.ranges:
+        for end in (each.least, each.most):
+            if end is None:
+                continue
+            place = next(n for n, size in enumerate(sizes) if size >= end)
+            middle = between(sizes[max(0, place - 1)], sizes[place])
+            middles += [] if middle is None else [middle]
+    return middles
+
+
+def _alternatives(
+    points: Sequence[SizePoint],
+    asked: Alternative,
+    way: Link,
+    resident: Collection[str],
+    names: set[str],
+) -> Iterator[Alternative]:
+    """What could be done besides, from the times that are known."""
+    arrays = sorted(names - {*resident})
+    if len(arrays) > 1:
+        for name in arrays:
+            yield way_to_offload(f"{name} resident", points, way, {*resident, name})
+    if arrays:
+        yield way_to_offload(f"{', '.join(arrays)} resident", points, way, {*resident, *arrays})
+        yield pipelined_way(points, way, resident)
+        for other in map(link_named, links()):
+            if other.bandwidth > 1.01 * way.bandwidth:
+                yield way_to_offload(f"link {other.name}: {other.title}", points, other, resident)
+
+
+def _fits(points: Sequence[SizePoint], asked: Alternative) -> tuple[tuple[Fit, ...], Sequence[str]]:
+    """Parameters of LogCA over the bytes of the data, of the times as predicted and of both ends.
+
+    None, and a note why, if there are none.
+    """
+    rows = [
+        (point.bytes, point.host_runs_s, (time, *ends))
+        for point, time, ends in zip(points, asked.accelerated_s, asked.interval_s, strict=True)
+        if point.measured
+    ]
+    rows = [row for n, row in enumerate(rows) if n == 0 or row[0] > rows[n - 1][0]]
+    if len(rows) < LEAST_SIZES:
+        return (), [
+            f"no parameters of LogCA are fitted: that takes {LEAST_SIZES} sizes at which the host "
+            f"was timed and the data grow, and there are {len(rows)}"
+        ]
+    try:
+        return tuple(
+            fit(
+                Timings(
+                    granularity=[row[0] for row in rows],
+                    host=[row[1] for row in rows],
+                    accelerated=[row[2][which] for row in rows],
+                )
+            )
+            for which in range(3)
+        ), ()
+    except LogcaError as error:
+        return (), [f"no parameters of LogCA are fitted: {error}"]

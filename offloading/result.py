@@ -1,0 +1,284 @@
+"""The answer of `logca.offload`, with all that it rests on."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from statistics import median
+
+from logca.common import results
+from logca.gpu.loops.host_parts import HostPart
+from logca.numeric.fit.fit import Fit
+from logca.numeric.generated import gpu_bounds, pipelining
+from logca.offloading.break_even import PayingRange, interpolated, last_range, paying_ranges
+from logca.offloading.gpu_times import GpuTime
+from logca.offloading.links.link import Link
+
+__all__ = [
+    "Alternative",
+    "BreakEven",
+    "Offload",
+    "SizePoint",
+    "break_even",
+    "pipelined_way",
+    "way_to_offload",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SizePoint:
+    """Both paths at one size."""
+
+    size: int  # value of the macro [1]
+    host_runs_s: tuple[float, ...]  # times of the loops on the host; one if not measured [s]
+    measured: bool  # whether the host was measured, or its time goes on from smaller sizes
+    gpu: GpuTime  # the kernels on the GPU
+
+    @property
+    def host_s(self) -> float:
+        """Median of the times on the host [s]."""
+        return median(self.host_runs_s)
+
+    @property
+    def bytes(self) -> float:
+        """Granularity: the data of the loops, each array once [B]."""
+        return sum(max(array.to_gpu, array.to_host) for array in self.gpu.arrays)
+
+    def copied(self, resident: Collection[str]) -> tuple[int, float]:
+        """Copies that are made, and their bytes, where some arrays stay on the GPU [1, B]."""
+        moved = [
+            each
+            for array in self.gpu.arrays
+            if array.name not in resident
+            for each in (array.to_gpu, array.to_host)
+            if each
+        ]
+        return len(moved), sum(moved)
+
+    def copies_s(self, link: Link, resident: Collection[str] = ()) -> float:
+        """Time of the copies [s]."""
+        number, moved = self.copied(resident)
+        return float(
+            gpu_bounds.time_copies(
+                copies=number,
+                copied_bytes=moved,
+                link_bandwidth=link.bandwidth,
+                link_latency=link.latency,
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alternative:
+    """Something that could be done, and the time of the accelerated path with it."""
+
+    name: str  # what it is, in words
+    # accelerated_s, interval_s: for each size the time, and the ends of its interval [s]
+    accelerated_s: tuple[float, ...]
+    interval_s: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BreakEven:
+    """From which size on an offload pays, of one way to do it."""
+
+    ranges: tuple[PayingRange, ...]  # sizes at which it pays, as predicted
+    # early, late: the same if the GPU is as fast, or as slow, as its interval allows
+    early: tuple[PayingRange, ...]
+    late: tuple[PayingRange, ...]
+    best: float  # greatest speedup at one of the sizes [1]
+    best_size: int  # at this size [1]
+
+    @property
+    def lasting(self) -> PayingRange | None:
+        """The range up to the largest size; None if it does not pay there."""
+        return last_range(self.ranges)
+
+    @property
+    def least(self) -> float | None:
+        """The size from which on it pays; None if at all sizes, or not at the largest [1]."""
+        found = self.lasting
+        return None if found is None else found.least
+
+    @property
+    def certain(self) -> bool:
+        """True if it pays at the largest size, or does not, whatever the interval allows."""
+        return (last_range(self.early) is None) == (last_range(self.late) is None)
+
+
+def break_even(points: Collection[SizePoint], way: Alternative) -> BreakEven:
+    """Where a way to offload pays."""
+    sizes = [point.size for point in points]
+    host = [point.host_s for point in points]
+    speedups = [own / other for own, other in zip(host, way.accelerated_s, strict=True)]
+    best = max(range(len(sizes)), key=speedups.__getitem__)
+    fast, slow = zip(*way.interval_s, strict=True)
+    return BreakEven(
+        ranges=paying_ranges(sizes, host, way.accelerated_s),
+        early=paying_ranges(sizes, [max(point.host_runs_s) for point in points], fast),
+        late=paying_ranges(sizes, [min(point.host_runs_s) for point in points], slow),
+        best=speedups[best],
+        best_size=sizes[best],
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offload:
+    """Whether it pays to offload the loops of a program, from which size on, and what would help.
+
+    Parameters
+    ----------
+    device : str
+        The accelerator.
+    link : Link
+        How it is reached.
+    host : str
+        The machine that the loops were timed on.
+    macro : str
+        The macro that sets the size.
+    loops : tuple of str
+        Where the offloaded loops are, as ``file:line``.
+    share : float
+        Their share of the instructions that the program executes, at the size of the source [1].
+    resident : tuple of str
+        Arrays that are taken to be on the GPU before and after.
+    points : tuple of SizePoint
+        Both paths, size by size.
+    way : Alternative
+        The accelerated path as it was asked for.
+    alternatives : tuple of Alternative
+        What could be done instead.
+    against : tuple of str
+        Dependences that kernels carry and are predicted in spite of; mostly none.
+    left_out : tuple of HostPart
+        What stays on the host, and why.
+    fits : tuple of Fit
+        LogCA fitted to both curves, over the bytes of the data; then to those of a GPU that is as
+        fast, and as slow, as the interval of its prediction allows. None where there are too few
+        sizes, or the data do not grow.
+    notes : tuple of str
+        What a reader should know.
+    """
+
+    device: str
+    link: Link
+    host: str
+    macro: str
+    loops: tuple[str, ...]
+    share: float
+    resident: tuple[str, ...]
+    points: tuple[SizePoint, ...]
+    way: Alternative
+    alternatives: tuple[Alternative, ...]
+    against: tuple[str, ...]
+    left_out: tuple[HostPart, ...]
+    fits: tuple[Fit, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def fitted(self) -> Fit | None:
+        """LogCA fitted to both curves; None if there is no fit."""
+        return self.fits[0] if self.fits else None
+
+    def interval(self, name: str) -> tuple[float, float]:
+        """Interval of a parameter, with the error of the prediction in it [unit of it].
+
+        Parameters
+        ----------
+        name : str
+            o, L, C, A, beta, g1, g1_upper, gA2 or peak.
+
+        Raises
+        ------
+        FitError
+            If there is no such quantity.
+        """
+        ends = [each.interval(name) for each in self.fits]
+        return min(low for low, _, _ in ends), max(high for _, high, _ in ends)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Values of the macro [1]."""
+        return tuple(point.size for point in self.points)
+
+    @property
+    def break_even(self) -> BreakEven:
+        """Where it pays as it was asked for."""
+        return break_even(self.points, self.way)
+
+    def of(self, way: Alternative) -> BreakEven:
+        """Where it pays in another way."""
+        return break_even(self.points, way)
+
+    def bytes_at(self, size: float) -> float:
+        """Bytes of the data at a size [B]."""
+        return interpolated(self.sizes, [point.bytes for point in self.points], size)
+
+    def parts_at(self, place: int) -> Mapping[str, float]:
+        """What the accelerated time at one of the sizes consists of, by names [s]."""
+        point = self.points[place]
+        number, _ = point.copied(self.resident)
+        starting = float(
+            gpu_bounds.time_copies(
+                copies=number,
+                copied_bytes=0,
+                link_bandwidth=self.link.bandwidth,
+                link_latency=self.link.latency,
+            )
+        )
+        return {
+            "launches": point.gpu.launching_s,
+            "starts of copies": starting,
+            "bytes of copies": point.copies_s(self.link, self.resident) - starting,
+            "kernels": point.gpu.time_s - point.gpu.launching_s,
+        }
+
+    def __str__(self) -> str:
+        return results.answer(self)
+
+    __repr__ = results.text
+    _repr_html_ = results.html
+    plot = results.plot
+    to_frame = results.to_frame
+
+
+def way_to_offload(
+    name: str, points: Collection[SizePoint], link: Link, resident: Collection[str]
+) -> Alternative:
+    """The kernels one after the other, copies before and after."""
+    copies = [point.copies_s(link, resident) for point in points]
+    return Alternative(
+        name=name,
+        accelerated_s=tuple(
+            point.gpu.time_s + moved for point, moved in zip(points, copies, strict=True)
+        ),
+        interval_s=tuple(
+            (point.gpu.interval_s[0] + moved, point.gpu.interval_s[1] + moved)
+            for point, moved in zip(points, copies, strict=True)
+        ),
+    )
+
+
+def pipelined_way(
+    points: Collection[SizePoint], link: Link, resident: Collection[str]
+) -> Alternative:
+    """Many calls, the copies of one while the kernels of another run."""
+
+    def period(point: SizePoint, kernels: float) -> float:
+        # of the model of eq. 1 only the times of the two stages count here
+        return float(
+            pipelining.period_pipelined(
+                1.0,
+                o=point.gpu.launching_s,
+                L=point.copies_s(link, resident),
+                C=2 * max(0.0, kernels - point.gpu.launching_s),
+                A=2.0,
+            )
+        )
+
+    return Alternative(
+        name="copies of one call while the kernels of another run",
+        accelerated_s=tuple(period(point, point.gpu.time_s) for point in points),
+        interval_s=tuple(
+            (period(point, point.gpu.interval_s[0]), period(point, point.gpu.interval_s[1]))
+            for point in points
+        ),
+    )

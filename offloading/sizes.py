@@ -1,0 +1,122 @@
+"""The sizes at which a program is looked at: values of one macro, which its loops depend on."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import exp, log
+from pathlib import Path
+
+from logca.common.errors import TraceError
+from logca.gpu.program.running import Sources
+from logca.trace.source.compiler import preprocessed
+from logca.trace.source.macros import traced_sizes
+from logca.trace.source.pragmas import pragma_lines, work_in
+
+__all__ = ["SizeRange", "between", "size_range"]
+
+_GIVEN = re.compile(r"\s*([A-Za-z_]\w*)\s*=\s*(\d{1,18})\s*(?::\s*(\d{1,18})\s*)?", re.ASCII)
+_NUMBER = re.compile(
+    r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+\(?\s*(\d+)[uUlL]{0,3}\s*\)?\s*(?:/[/*].*)?$"
+)
+_SPAN = 8
+"""How far the sizes go below and above that of the source, where none are given [1]."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SizeRange:
+    """A macro that holds a size, and the values from which to which it is looked at."""
+
+    name: str  # the macro
+    low: int  # least value [1]
+    high: int  # largest value [1]
+    written: int  # value that it has in the source, where small runs are made [1]
+
+    def spread(self, number: int) -> tuple[int, ...]:
+        """So many values between the ends, evenly in logarithms, ends included [1].
+
+        Examples
+        --------
+        >>> SizeRange(name="N", low=64, high=8192, written=128).spread(8)
+        (64, 128, 256, 512, 1024, 2048, 4096, 8192)
+        """
+        steps = max(1, number - 1)
+        way = log(self.high / self.low)
+        values = (round(exp(log(self.low) + way * step / steps)) for step in range(steps + 1))
+        return tuple(sorted({self.low, self.high, *values}))
+
+
+def between(low: int, high: int) -> int | None:
+    """The whole number in the middle of two in logarithms; None if there is none between them.
+
+    Examples
+    --------
+    >>> between(64, 256), between(7, 8)
+    (128, None)
+    """
+    middle = round((low * high) ** 0.5)
+    return middle if low < middle < high else None
+
+
+def size_range(sources: Sources, given: str | None) -> SizeRange:
+    """The range that was asked for, such as ``N=64:8192``, or one that the source proposes.
+
+    A source proposes the macro of ``#pragma logca work(N=...)``, or else the only macro of it that
+    is a whole number; sizes then go from an eighth of the value that it has to eight times as much,
+    and to that of the pragma.
+    """
+    if given is not None:
+        found = _GIVEN.fullmatch(given)
+        if found is None or not int(found[2]):
+            raise TraceError(
+                f"size {given!r}: write the macro that holds it and its values, such as N=64:8192"
+            )
+        name, low = found[1], int(found[2])
+        high = int(found[3]) if found[3] else low
+        if low >= high:
+            raise TraceError(
+                f"size {given!r}: the first value must be less than the last, such as N=64:8192"
+            )
+        return SizeRange(name=name, low=low, high=high, written=_written(sources, name, high))
+    texts = preprocessed(
+        sources.paths, defines=sources.defines, includes=sources.includes, flags=sources.flags
+    )
+    work = work_in(pragma_lines(texts))
+    macros = [*work] or _whole_numbers(sources.paths, sources.defines)
+    if len(macros) != 1:
+        known = f", such as {', '.join(macros)}" if macros else ""
+        raise TraceError(
+            "say by which macro the program's size is set, and from which value to which: "
+            f"--size {macros[0] if macros else 'N'}=64:8192"
+            + (f"; the source has several{known}" if macros else "; the source defines none")
+        )
+    (name,) = macros
+    value = _written(sources, name, work.get(name, 0) or 1)
+    return SizeRange(
+        name=name,
+        low=max(1, value // _SPAN),
+        high=max(_SPAN * value, work.get(name, 0)),
+        written=value,
+    )
+
+
+def _written(sources: Sources, name: str, other: int) -> int:
+    """The value of a macro in the source, which another one must be able to replace [1]."""
+    found = traced_sizes(
+        sources.paths,
+        {name: other},
+        defines=sources.defines,
+        includes=sources.includes,
+        flags=sources.flags,
+    )
+    return found[name]
+
+
+def _whole_numbers(paths: Sequence[Path], given: Mapping[str, object]) -> list[str]:
+    """The macros that sources define as whole numbers, but for those that are given."""
+    found = [
+        match[1]
+        for path in paths
+        for line in path.read_text(errors="replace").splitlines()
+        if (match := _NUMBER.match(line))
+    ]
+    return [name for name in dict.fromkeys(found) if name not in given]

@@ -1,0 +1,135 @@
+"""Times of loops of a program on this machine, optimised for it."""
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logca.common.errors import TraceError
+from logca.common.limits import Limits
+from logca.trace.compile.driver import Compiled
+from logca.trace.compile.machine_code import NATIVE, link
+from logca.trace.execute.process import ProcessServer, TraceReader, ring_buffer, running
+from logca.trace.execute.run import ENDED, NO_LIMITS, RUNTIME, ending
+from logca.trace.instrument.loop_clocks import LOOP_WORDS, with_loop_clocks
+from logca.trace.instrument.records import HEADER_WORDS, StateWord
+from logca.trace.instrument.rewriting import instrumented, state_bytes
+
+__all__ = ["LoopTimes", "TimedProgram", "timed_program"]
+
+CLOCK = Path(__file__).with_name("loop_clock.c")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoopTimes:
+    """Times of loops in one run of their program."""
+
+    seconds: NDArray[np.float64]  # of each loop, over all of its entries [s]
+    entries: NDArray[np.int64]  # how often each was entered [1]
+    stdout: bytes  # what the program wrote
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimedProgram:
+    """A program in some of whose loops a clock runs; it is there as long as its context."""
+
+    compiled: Compiled  # the program
+    loops: tuple[int, ...]  # the loops that are timed [1]
+    executable: Path  # optimised for this machine
+    arguments: tuple[str, ...] = ()
+    stdin: bytes = b""
+    limits: Limits = NO_LIMITS
+
+    def run(self) -> LoopTimes:
+        """Run it once.
+
+        Raises
+        ------
+        TraceError
+            If it crashes or meets a limit.
+        """
+        program = self.compiled.program
+        with (
+            tempfile.TemporaryDirectory(prefix="logca-run-") as work,
+            ring_buffer(state_bytes(program), self.limits) as ring,
+        ):
+            reader = TraceReader(
+                ring=ring, decoder=None, limits=self.limits, on_chunk=None, go_on=True
+            )
+            name = Path(program.files[0]).stem
+            with running(self.executable, name, self.arguments, Path(work), ring) as process:
+                ended = ProcessServer(
+                    process=process,
+                    ring=ring,
+                    limits=self.limits,
+                    reader=reader,
+                    waiting=memoryview(self.stdin),
+                ).serve()
+            how, message = ending(ended, ring.state, self.limits, "")
+            if how not in ENDED:
+                raise TraceError(f"optimised for this machine: {message}")
+            words = ring.state[HEADER_WORDS : HEADER_WORDS + LOOP_WORDS * len(self.loops)]
+            assert ring.state[StateWord.READY]
+            times, entries, _ = words.reshape(-1, LOOP_WORDS).T
+            return LoopTimes(
+                seconds=1e-9 * times.astype(np.float64),
+                entries=entries.astype(np.int64),
+                stdout=bytes(ended.output[1]),
+            )
+
+
+@contextmanager
+def timed_program(
+    compiled: Compiled,
+    loops: Sequence[int],
+    *,
+    arguments: Sequence[str] = (),
+    stdin: bytes = b"",
+    limits: Limits = NO_LIMITS,
+) -> Iterator[TimedProgram]:
+    """A program with clocks in some loops, optimised as `clang -O3 -march=native` would.
+
+    Parameters
+    ----------
+    compiled : Compiled
+        The program.
+    loops : sequence of int
+        The loops to time, none inside of another one [1].
+    arguments : sequence of str
+        Arguments of the program.
+    stdin : bytes
+        Its standard input.
+    limits : Limits
+        What each run may take.
+
+    Raises
+    ------
+    CompileError
+        If the program cannot be linked.
+    TraceError
+        If a loop cannot be timed.
+    """
+    program = compiled.program
+    text = instrumented(program, compiled.ir, plan=None, counts=False)
+    text = with_loop_clocks(text, program, loops)
+    with tempfile.TemporaryDirectory(prefix="logca-run-") as home:
+        executable = link(
+            text,
+            (RUNTIME, CLOCK),
+            Path(home),
+            compiled.toolchain,
+            compiled.link_flags,
+            level=NATIVE,
+        )
+        yield TimedProgram(
+            compiled=compiled,
+            loops=tuple(loops),
+            executable=executable,
+            arguments=tuple(arguments),
+            stdin=stdin,
+            limits=limits,
+        )
