@@ -14,7 +14,7 @@ __all__ = ["HostTimes", "expected", "host_times"]
 
 _RUNS = 5
 """Runs of the program at each size, at most [1]."""
-_LONGEST_S = 4.0
+_LONGEST_S = 2.0
 """Time of the loops beyond which no size is tried [s]."""
 _ENOUGH_S = 0.5
 """Time of all runs at a size from which on no further run is begun [s]."""
@@ -70,7 +70,7 @@ def _timed(program: Executable, loops: Sequence[int]) -> tuple[float, ...]:
         stdin=program.stdin,
         limits=program.limits,
     ) as timed:
-        while len(found) < _RUNS and (len(found) < 2 or sum(found) < _ENOUGH_S):
+        while len(found) < _RUNS and sum(found) < _ENOUGH_S:
             found.append(float(np.sum(timed.run().seconds)))
     return tuple(found)
 

@@ -20,8 +20,7 @@ from logca.numeric.timings.machine import machine_facts
 from logca.numeric.timings.timings import LEAST_SIZES, Timings
 from logca.offloading.gpu_times import GpuTime, gpu_times
 from logca.offloading.host_times import HostTimes, expected, host_times
-from logca.offloading.links.link import Link, link_of_device, links
-from logca.offloading.links.link import link as link_named
+from logca.offloading.links.copy_link import CopyLink, copy_link, copy_links, link_of_device
 from logca.offloading.result import (
     Alternative,
     Offload,
@@ -30,7 +29,7 @@ from logca.offloading.result import (
     pipelined_way,
     way_to_offload,
 )
-from logca.offloading.sizes import SizeRange, between, size_range
+from logca.offloading.sizes import MacroRange, between, size_range
 
 __all__ = ["offload"]
 
@@ -46,7 +45,7 @@ def offload(
     *,
     size: str | None = None,
     device: str | PathLike[str] | GpuDevice = DEFAULT_DEVICE,
-    link: str | PathLike[str] | Link | None = None,
+    link: str | PathLike[str] | CopyLink | None = None,
     pageable: bool = False,
     resident: Collection[str] = (),
     defines: Mapping[str, object] | None = None,
@@ -57,7 +56,7 @@ def offload(
     limits: Limits | None = None,
     progress: Callable[[str], None] = lambda step: None,
 ) -> Offload:
-    """Whether it pays to offload a C program's loops, from which size on, and what would help.
+    """Decide if it pays to offload a C program's loops, from which size on, and what would help.
 
     The loops are those of `logca.gpu.predict`. On the host they are timed: compiled for this
     machine as by ``clang -O3 -march=native``, in their program, on one core. On the GPU they are
@@ -74,7 +73,7 @@ def offload(
         what the source proposes.
     device : str, path or GpuDevice
         A GPU by name, or a TOML file; by default rtx-4090.
-    link : str, path or Link, optional
+    link : str, path or CopyLink, optional
         A link by name, as "pcie4", by its numbers, as "20GB/s,5us", or a TOML file; by default
         that of the device.
     pageable : bool
@@ -149,7 +148,7 @@ def offload(
         link=way,
         host=str(machine_facts()["cpu"]),
         macro=sizes.name,
-        loops=tuple(f"{file}:{line}" for file, line in last.loops),
+        loops=last.loops,
         share=last.share,
         resident=tuple(resident),
         points=points,
@@ -170,7 +169,7 @@ class _Study:
     loops: tuple[int, ...]
     places: tuple[tuple[str, int], ...]
     arguments: Mapping[str, Any]
-    sizes: SizeRange
+    sizes: MacroRange
     progress: Callable[[str], None]
     host: HostTimes
     gpu: dict[int, GpuTime]
@@ -201,7 +200,7 @@ class _Study:
         )
 
     def notes(self, points: Sequence[SizePoint]) -> Iterator[str]:
-        """What a reader should know of the times."""
+        """Notes on the times for a reader."""
         beyond = [point.size for point in points if not point.measured]
         if beyond:
             name, first = self.sizes.name, beyond[0]
@@ -223,7 +222,7 @@ class _Study:
 def _study(
     request: Request,
     arguments: Mapping[str, Any],
-    sizes: SizeRange,
+    sizes: MacroRange,
     progress: Callable[[str], None],
 ) -> _Study:
     """Find the loops of a program, at the size that it has as it is written."""
@@ -248,16 +247,16 @@ def _study(
     )
 
 
-def _link(device: GpuDevice, asked: str | PathLike[str] | Link | None) -> Link:
-    if isinstance(asked, Link):
+def _link(device: GpuDevice, asked: str | PathLike[str] | CopyLink | None) -> CopyLink:
+    if isinstance(asked, CopyLink):
         return asked
     if asked is not None:
-        return link_named(asked)
+        return copy_link(asked)
     found = link_of_device(device)
     if found is None:
         raise FileError(
             f"the file of {device.title} has no link_bandwidth and link_latency: give a link, "
-            f"such as {links()[-2]}"
+            f"such as {copy_links()[-2]}"
         )
     return found
 
@@ -298,11 +297,11 @@ def _finer(points: Sequence[SizePoint], way: Alternative) -> list[int]:
 def _alternatives(
     points: Sequence[SizePoint],
     asked: Alternative,
-    way: Link,
+    way: CopyLink,
     resident: Collection[str],
     names: set[str],
 ) -> Iterator[Alternative]:
-    """What could be done besides, from the times that are known."""
+    """Other ways to offload, by the times that are known."""
     arrays = sorted(names - {*resident})
     if len(arrays) > 1:
         for name in arrays:
@@ -310,7 +309,7 @@ def _alternatives(
     if arrays:
         yield way_to_offload(f"{', '.join(arrays)} resident", points, way, {*resident, *arrays})
         yield pipelined_way(points, way, resident)
-        for other in map(link_named, links()):
+        for other in map(copy_link, copy_links()):
             if other.bandwidth > 1.01 * way.bandwidth:
                 yield way_to_offload(f"link {other.name}: {other.title}", points, other, resident)
 

@@ -10,7 +10,7 @@ from logca.numeric.fit.fit import Fit
 from logca.numeric.generated import gpu_bounds, pipelining
 from logca.offloading.break_even import PayingRange, interpolated, last_range, paying_ranges
 from logca.offloading.gpu_times import GpuTime
-from logca.offloading.links.link import Link
+from logca.offloading.links.copy_link import CopyLink
 
 __all__ = [
     "Alternative",
@@ -53,7 +53,7 @@ class SizePoint:
         ]
         return len(moved), sum(moved)
 
-    def copies_s(self, link: Link, resident: Collection[str] = ()) -> float:
+    def copies_s(self, link: CopyLink, resident: Collection[str] = ()) -> float:
         """Time of the copies [s]."""
         number, moved = self.copied(resident)
         return float(
@@ -122,20 +122,20 @@ def break_even(points: Collection[SizePoint], way: Alternative) -> BreakEven:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offload:
-    """Whether it pays to offload the loops of a program, from which size on, and what would help.
+    """Sizes at which it pays to offload the loops of a program, and what would help.
 
     Parameters
     ----------
     device : str
         The accelerator.
-    link : Link
+    link : CopyLink
         How it is reached.
     host : str
         The machine that the loops were timed on.
     macro : str
         The macro that sets the size.
-    loops : tuple of str
-        Where the offloaded loops are, as ``file:line``.
+    loops : tuple of (str, int)
+        File and line of the offloaded loops.
     share : float
         Their share of the instructions that the program executes, at the size of the source [1].
     resident : tuple of str
@@ -159,10 +159,10 @@ class Offload:
     """
 
     device: str
-    link: Link
+    link: CopyLink
     host: str
     macro: str
-    loops: tuple[str, ...]
+    loops: tuple[tuple[str, int], ...]
     share: float
     resident: tuple[str, ...]
     points: tuple[SizePoint, ...]
@@ -213,7 +213,7 @@ class Offload:
         return interpolated(self.sizes, [point.bytes for point in self.points], size)
 
     def parts_at(self, place: int) -> Mapping[str, float]:
-        """What the accelerated time at one of the sizes consists of, by names [s]."""
+        """Parts of the accelerated time at one of the sizes, by their names [s]."""
         point = self.points[place]
         number, _ = point.copied(self.resident)
         starting = float(
@@ -241,7 +241,7 @@ class Offload:
 
 
 def way_to_offload(
-    name: str, points: Collection[SizePoint], link: Link, resident: Collection[str]
+    name: str, points: Collection[SizePoint], link: CopyLink, resident: Collection[str]
 ) -> Alternative:
     """The kernels one after the other, copies before and after."""
     copies = [point.copies_s(link, resident) for point in points]
@@ -258,7 +258,7 @@ def way_to_offload(
 
 
 def pipelined_way(
-    points: Collection[SizePoint], link: Link, resident: Collection[str]
+    points: Collection[SizePoint], link: CopyLink, resident: Collection[str]
 ) -> Alternative:
     """Many calls, the copies of one while the kernels of another run."""
 

@@ -12,18 +12,18 @@ from logca.trace.source.compiler import preprocessed
 from logca.trace.source.macros import traced_sizes
 from logca.trace.source.pragmas import pragma_lines, work_in
 
-__all__ = ["SizeRange", "between", "size_range"]
+__all__ = ["MacroRange", "between", "size_range"]
 
 _GIVEN = re.compile(r"\s*([A-Za-z_]\w*)\s*=\s*(\d{1,18})\s*(?::\s*(\d{1,18})\s*)?", re.ASCII)
 _NUMBER = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+\(?\s*(\d+)[uUlL]{0,3}\s*\)?\s*(?:/[/*].*)?$"
 )
 _SPAN = 8
-"""How far the sizes go below and above that of the source, where none are given [1]."""
+"""Times that sizes go below and above that of the source, where none are given [1]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SizeRange:
+class MacroRange:
     """A macro that holds a size, and the values from which to which it is looked at."""
 
     name: str  # the macro
@@ -36,7 +36,7 @@ class SizeRange:
 
         Examples
         --------
-        >>> SizeRange(name="N", low=64, high=8192, written=128).spread(8)
+        >>> MacroRange(name="N", low=64, high=8192, written=128).spread(8)
         (64, 128, 256, 512, 1024, 2048, 4096, 8192)
         """
         steps = max(1, number - 1)
@@ -57,7 +57,7 @@ def between(low: int, high: int) -> int | None:
     return middle if low < middle < high else None
 
 
-def size_range(sources: Sources, given: str | None) -> SizeRange:
+def size_range(sources: Sources, given: str | None) -> MacroRange:
     """The range that was asked for, such as ``N=64:8192``, or one that the source proposes.
 
     A source proposes the macro of ``#pragma logca work(N=...)``, or else the only macro of it that
@@ -76,7 +76,7 @@ def size_range(sources: Sources, given: str | None) -> SizeRange:
             raise TraceError(
                 f"size {given!r}: the first value must be less than the last, such as N=64:8192"
             )
-        return SizeRange(name=name, low=low, high=high, written=_written(sources, name, high))
+        return MacroRange(name=name, low=low, high=high, written=_written(sources, name, high))
     texts = preprocessed(
         sources.paths, defines=sources.defines, includes=sources.includes, flags=sources.flags
     )
@@ -91,7 +91,7 @@ def size_range(sources: Sources, given: str | None) -> SizeRange:
         )
     (name,) = macros
     value = _written(sources, name, work.get(name, 0) or 1)
-    return SizeRange(
+    return MacroRange(
         name=name,
         low=max(1, value // _SPAN),
         high=max(_SPAN * value, work.get(name, 0)),

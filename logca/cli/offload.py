@@ -109,7 +109,9 @@ def offload(
     given, allowed = macros(defines or []), limits(time_limit, memory_limit, None)
     note_unused(defines or [], sources, includes or [])
     from logca.offloading.offload import offload as offloaded
-    from logca.show.offload import offload_answer, offload_data, offload_tables
+    from logca.show.offload.data import offload_data
+    from logca.show.offload.tables import offload_tables
+    from logca.show.offload.words import offload_answer
 
     with running() as tell:
         found = offloaded(

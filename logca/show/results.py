@@ -56,7 +56,7 @@ _HOMES = {
     "devices": ("Device", "Devices"),
     "gpu.data": ("GpuDevice", "KernelPrediction", "Prediction"),
     "gpu.advice": ("Advice", "KernelAdvice"),
-    "offload": ("Offload",),
+    "offload.data": ("Offload",),
     "results": ("Profile",),
     "partition.data": ("Partition",),
     "check": ("Answer", "Claims", "Formulas", "LedgerClaim"),

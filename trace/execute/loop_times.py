@@ -45,13 +45,7 @@ class TimedProgram:
     limits: Limits = NO_LIMITS
 
     def run(self) -> LoopTimes:
-        """Run it once.
-
-        Raises
-        ------
-        TraceError
-            If it crashes or meets a limit.
-        """
+        """Run it once."""
         program = self.compiled.program
         with (
             tempfile.TemporaryDirectory(prefix="logca-run-") as work,
@@ -91,28 +85,7 @@ def timed_program(
     stdin: bytes = b"",
     limits: Limits = NO_LIMITS,
 ) -> Iterator[TimedProgram]:
-    """A program with clocks in some loops, optimised as `clang -O3 -march=native` would.
-
-    Parameters
-    ----------
-    compiled : Compiled
-        The program.
-    loops : sequence of int
-        The loops to time, none inside of another one [1].
-    arguments : sequence of str
-        Arguments of the program.
-    stdin : bytes
-        Its standard input.
-    limits : Limits
-        What each run may take.
-
-    Raises
-    ------
-    CompileError
-        If the program cannot be linked.
-    TraceError
-        If a loop cannot be timed.
-    """
+    """A program with clocks in some loops, optimised as by ``clang -O3 -march=native``."""
     program = compiled.program
     text = instrumented(program, compiled.ir, plan=None, counts=False)
     text = with_loop_clocks(text, program, loops)

@@ -23,33 +23,21 @@ from logca.common.toml import (
 from logca.gpu.devices.file_format import checked_number
 from logca.gpu.devices.parameters import GpuDevice
 
-__all__ = ["INTEGRATED", "Link", "link", "link_of_device", "links"]
+__all__ = ["INTEGRATED", "CopyLink", "copy_link", "copy_links", "link_of_device"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
-    """A link between the memories of host and accelerator.
+class CopyLink:
+    """A link between the memories of host and accelerator."""
 
-    Parameters
-    ----------
-    name, title : str
-        What options call it, and what it is.
-    bandwidth : float
-        What it moves from or to page-locked memory of the host, one way [B/s]; infinite where both
-        have one memory.
-    pageable_bandwidth : float
-        The same for memory as `malloc` gives it [B/s].
-    latency : float
-        Time of a copy besides its bytes [s].
-    sources : mapping of str to str
-        Where each number is from.
-    """
-
+    # name, title: what options call it, and what it is
     name: str
     title: str
+    # to or from page-locked memory of the host, one way; infinite where both have one memory [B/s]
     bandwidth: Annotated[
         float, Key(unit="B/s", low=1e6, high=1e14, meaning="bandwidth, one way, of pinned memory")
     ]
+    # of memory as `malloc` gives it [B/s]
     pageable_bandwidth: Annotated[
         float,
         Key(
@@ -60,17 +48,19 @@ class Link:
             default_key="bandwidth",
         ),
     ]
+    # time of a copy besides its bytes [s]
     latency: Annotated[float, Key(unit="s", low=0, high=1, meaning="time of a copy of no bytes")]
+    # where each number is from
     sources: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
-    def pageable(self) -> "Link":
+    def pageable(self) -> "CopyLink":
         """The link as memory of the host reaches it that is not page-locked."""
         title = f"{self.title}, pageable memory"
         return replace(self, title=title, bandwidth=self.pageable_bandwidth)
 
 
-INTEGRATED = Link(
+INTEGRATED = CopyLink(
     name="integrated",
     title="one memory of host and accelerator, no copies",
     bandwidth=inf,
@@ -79,39 +69,29 @@ INTEGRATED = Link(
 )
 """The link of an accelerator that has its memory in common with the host."""
 
-_FORMAT = Format(keys=keys_of(Link), number=checked_number)
+_FORMAT = Format(keys=keys_of(CopyLink), number=checked_number)
 _BY_NUMBERS = re.compile(r"\s*([0-9.eE+]+)\s*([A-Za-z]*/s)\s*(?:,\s*([0-9.eE+-]+)\s*([a-z]+)\s*)?")
 _USUAL_LATENCY = "10 us"
 
 
-def links() -> tuple[str, ...]:
-    """Names of the links that come with the package, as `link` takes them.
+def copy_links() -> tuple[str, ...]:
+    """Names of the links that come with the package, as `copy_link` takes them.
 
     Examples
     --------
-    >>> links()
+    >>> copy_links()
     ('integrated', 'nvlink-c2c', 'pcie3', 'pcie4', 'pcie5')
     """
     return tuple(sorted([INTEGRATED.name, *packaged_names(__package__)]))
 
 
-def link(name: str | PathLike[str]) -> Link:
-    """A link by its name, of a TOML file, or by bandwidth and latency.
-
-    Parameters
-    ----------
-    name : str or path
-        Such as "pcie4", "my-link.toml", "20GB/s" or "20GB/s,5us"; without a latency 10 us.
-
-    Raises
-    ------
-    FileError
-        If there is no such link, or a number of it makes no sense.
+def copy_link(name: str | PathLike[str]) -> CopyLink:
+    """A link by its name, of a TOML file, or by bandwidth and latency: by default 10 us.
 
     Examples
     --------
-    >>> link("pcie4").bandwidth, link("20 GB/s, 5us").latency
-    (25200000000.0, 5e-06)
+    >>> copy_link("pcie4").bandwidth, copy_link("20 GB/s, 5us").bandwidth
+    (25200000000.0, 20000000000.0)
     """
     text = fspath(name)
     if text == INTEGRATED.name:
@@ -125,20 +105,22 @@ def link(name: str | PathLike[str]) -> Link:
         latency = f"{time} {unit_of_time}" if time else _USUAL_LATENCY
         data = {"title": f"{rate} {unit}", "bandwidth": f"{rate} {unit}", "latency": latency}
         return _described(data, f"link {text}", text)
-    near = did_you_mean(text.lower(), links(), before=" ")
+    near = did_you_mean(text.lower(), copy_links(), before=" ")
     raise FileError(
-        f"there is no link {text!r};{near} known: {', '.join(links())}; or give bandwidth and "
+        f"there is no link {text!r};{near} known: {', '.join(copy_links())}; or give bandwidth and "
         f"latency, such as 20GB/s,5us ({', '.join(UNITS['B/s'])}), or a TOML file"
     )
 
 
-def link_of_device(device: GpuDevice) -> Link | None:
+def link_of_device(device: GpuDevice) -> CopyLink | None:
     """The link that the file of a GPU has; None if it has none."""
     rates = device.rates
     if rates is None or rates.link_bandwidth is None or rates.link_latency is None:
         return None
-    same = next((each for each in map(link, links()) if _is_as(each, rates.link_bandwidth)), None)
-    return Link(
+    same = next(
+        (each for each in map(copy_link, copy_links()) if _is_as(each, rates.link_bandwidth)), None
+    )
+    return CopyLink(
         name=same.name if same else "link",
         title=same.title if same else f"the link of {device.title}",
         bandwidth=rates.link_bandwidth,
@@ -151,10 +133,10 @@ def link_of_device(device: GpuDevice) -> Link | None:
     )
 
 
-def _is_as(one: Link, bandwidth: float) -> bool:
+def _is_as(one: CopyLink, bandwidth: float) -> bool:
     return abs(one.bandwidth - bandwidth) < 1e-3 * bandwidth
 
 
-def _described(data: Mapping[str, object], file: str, name: str) -> Link:
+def _described(data: Mapping[str, object], file: str, name: str) -> CopyLink:
     found = _FORMAT.described(data, file)
-    return Link(name=name, title=found.title, sources=found.sources, **found.values)
+    return CopyLink(name=name, title=found.title, sources=found.sources, **found.values)

@@ -1,0 +1,130 @@
+"""Tables of `logca offload`: both paths size by size, what would help, what stays on the host."""
+
+from logca.common.readable_numbers import count, duration, number_text, percent
+from logca.common.sizes import amount
+from logca.common.tables import Column, Table
+from logca.offloading.result import Offload
+from logca.show.gpu.words import interval_words
+from logca.show.offload.words import from_words, ranked_ways, three_digits
+from logca.trace.profiling.names import short_names
+
+__all__ = ["offload_tables"]
+
+_PARAMETERS = ("o", "L", "C", "A", "beta")
+
+
+def offload_tables(found: Offload) -> tuple[Table, ...]:
+    """All that the answer rests on."""
+    tables = [_facts(found), _sizes(found)]
+    if found.alternatives:
+        tables.append(_alternatives(found))
+    if found.left_out:
+        tables.append(_left_out(found))
+    if found.fitted is not None:
+        tables.append(_parameters(found))
+    if found.notes:
+        tables.append(Table.facts(("note", note) for note in found.notes))
+    return tuple(tables)
+
+
+def _facts(found: Offload) -> Table:
+    arrays = ", ".join(
+        f"{each.name} ({_directions(each.to_gpu, each.to_host)})"
+        for each in found.points[-1].gpu.arrays
+        if each.name not in found.resident and (each.to_gpu or each.to_host)
+    )
+    rows = [
+        (
+            "loops",
+            f"{', '.join(_loop_names(found))}, {percent(found.share, 1)} % of the executed "
+            f"instructions at {found.macro} = {found.sizes[-1]}",
+        ),
+        ("host", f"{found.host}, one core, optimised for it; data as the program leaves them"),
+        ("device", found.device),
+        ("link", _link_words(found)),
+        ("copied", arrays or "nothing"),
+    ]
+    if found.resident:
+        rows.append(("resident", ", ".join(found.resident)))
+    return Table.facts(rows)
+
+
+def _loop_names(found: Offload) -> list[str]:
+    names = short_names(file for file, _ in found.loops)
+    return [f"{names[file]}:{line}" for file, line in found.loops]
+
+
+def _directions(to_gpu: float, to_host: float) -> str:
+    return " and ".join((["in"] if to_gpu else []) + (["out"] if to_host else []))
+
+
+def _link_words(found: Offload) -> str:
+    link = found.link
+    if link.bandwidth == float("inf"):
+        return link.title
+    return f"{link.title}: {link.bandwidth / 1e9:.4g} GB/s, {duration(link.latency)} a copy"
+
+
+def _sizes(found: Offload) -> Table:
+    rows = []
+    for point, time in zip(found.points, found.way.accelerated_s, strict=True):
+        rows.append(
+            (
+                count(point.size),
+                amount(round(point.bytes)),
+                f"{'' if point.measured else '~'}{duration(point.host_s, 3)}",
+                interval_words(point.gpu.time_s, point.gpu.interval_s),
+                duration(point.copies_s(found.link, found.resident), 3),
+                duration(time, 3),
+                number_text(three_digits(point.host_s / time)),
+                point.gpu.bound,
+            )
+        )
+    columns = (
+        *map(Column.number, (found.macro, "data", "host", "kernels", "copies", "accelerated")),
+        Column.number("speedup"),
+        Column("kernels bound by", spare=1),
+    )
+    return Table.by_rows(columns, rows, title="Both paths")
+
+
+def _alternatives(found: Offload) -> Table:
+    rows = []
+    for way in [found.way, *ranked_ways(found)]:
+        its = found.of(way)
+        rows.append((way.name, from_words(found, its), f"{three_digits(its.best):g}"))
+    columns = ("with", "pays", Column.number("at most"))
+    return Table.by_rows(columns, rows, title="What would help")
+
+
+def _left_out(found: Offload) -> Table:
+    names = short_names(part.file for part in found.left_out)
+    rows = (
+        (
+            f"{names[part.file]}:{part.line}" if part.line else "the rest",
+            percent(part.share, 1),
+            f"{part.reason}; {part.fix}" if part.fix else part.reason,
+        )
+        for part in found.left_out
+    )
+    columns = ("loop", Column.number("%"), Column("why it stays on the host", fold=True))
+    return Table.by_rows(columns, rows, title="Not offloaded")
+
+
+def _parameters(found: Offload) -> Table:
+    fitted = found.fitted
+    assert fitted is not None
+    units = {"o": "s", "C": "s/B^beta", "A": "", "beta": ""}
+    units["L"] = "s/B" if fitted.latency == "linear" else "s"
+    rows = []
+    for name in _PARAMETERS:
+        low, high = found.interval(name)
+        value = fitted.parameters[name]
+        rows.append((name, f"{value:.4g}", f"{low:.4g} to {high:.4g}", units[name]))
+    columns = (Column("", symbol=True), Column.number("value"), Column.number("95 %"), "unit")
+    return Table.by_rows(
+        columns,
+        rows,
+        title="Parameters of LogCA over the data in bytes",
+        notes=("intervals hold both the fit's error and that of the prediction",),
+    )

@@ -1,0 +1,146 @@
+"""Whole answers: copies as the source has them, laws between them, what is refused."""
+
+from pathlib import Path
+
+import pytest
+
+from logca.common.errors import FileError, LogcaError, TraceError
+from logca.offloading.links.copy_link import CopyLink, copy_link
+from logca.offloading.offload import offload
+from logca.offloading.result import Offload, way_to_offload
+
+SUM = """
+#ifndef N
+#define N 4096
+#endif
+float a[N], b[N], c[N];
+int main(void) {
+  for (int i = 0; i < N; i++) { a[i] = i; b[i] = 2 * i; }
+  for (int t = 0; t < 2; t++)
+    #pragma logca offload
+    for (int i = 0; i < N; i++) c[i] = a[i] + b[i];
+  return (int)c[3] == 0;
+}
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "sum.c"
+    path.write_text(text)
+    return path
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> Offload:
+    source = written(tmp_path_factory.mktemp("offload"), SUM)
+    return offload(source, size="N=1024:1000000", device="h100-pcie", link="pcie5")
+
+
+def test_the_copies_are_the_arrays_of_the_source(found: Offload) -> None:
+    for point in found.points:
+        assert point.bytes == 12 * point.size
+        assert point.copied(()) == (3, 12 * point.size)
+        assert point.copies_s(found.link) == pytest.approx(
+            3 * 10e-6 + 12 * point.size / 50.4e9, rel=1e-9
+        )
+        assert point.copied(("a", "c")) == (1, 4 * point.size)
+        assert point.gpu.launches == 2
+
+
+def test_the_host_was_timed_at_every_size_and_takes_longer_for_more(found: Offload) -> None:
+    assert all(point.measured for point in found.points)
+    assert found.points[-1].host_s > 10 * found.points[0].host_s
+    # two passes over 12 bytes an element at less than 1 TB/s
+    assert found.points[-1].host_s > 2 * 12e6 / 1e12
+
+
+def test_it_pays_where_the_times_cross(found: Offload) -> None:
+    where = found.break_even
+    assert where.least is not None
+    assert where.lasting is not None
+    sides = [
+        (point.size, point.host_s - time)
+        for point, time in zip(found.points, found.way.accelerated_s, strict=True)
+    ]
+    below = max(size for size, gain in sides if gain < 0)
+    above = min(size for size, gain in sides if size > below)
+    assert below <= where.least <= above
+    assert above / below < 1.5
+
+
+def test_no_alternative_is_later_than_what_was_asked_for(found: Offload) -> None:
+    asked = found.break_even
+    for way in found.alternatives:
+        other = found.of(way)
+        assert (other.least or 0) <= asked.least
+        assert other.best >= asked.best * (1 - 1e-9)
+    names = [way.name for way in found.alternatives]
+    assert "a, b, c resident" in names
+    assert not any("pcie" in name for name in names)
+
+
+def test_resident_arrays_are_as_one_memory(found: Offload) -> None:
+    resident = way_to_offload("", found.points, found.link, {"a", "b", "c"})
+    one_memory = way_to_offload("", found.points, copy_link("integrated"), ())
+    assert resident.accelerated_s == one_memory.accelerated_s
+    assert resident.accelerated_s == tuple(point.gpu.time_s for point in found.points)
+
+
+def test_a_slower_link_pays_later(found: Offload) -> None:
+    def least(link: CopyLink) -> float:
+        way = way_to_offload("", found.points, link, ())
+        return found.of(way).least or float("inf")
+
+    leasts = [least(copy_link(name)) for name in ("integrated", "pcie5", "pcie4", "pcie3")]
+    assert leasts[1:] == sorted(leasts[1:])
+    assert least(copy_link("pcie5").pageable) >= leasts[1]
+
+
+def test_the_interval_holds_the_break_even(found: Offload) -> None:
+    where = found.break_even
+    early, late = where.early[-1], where.late[-1]
+    assert (early.least or 0) <= (where.least or 0) <= (late.least or float("inf"))
+
+
+def test_the_fit_has_the_link_in_it(found: Offload) -> None:
+    assert found.fitted is not None
+    low, high = found.interval("L")
+    # 12 bytes in and out for 12 bytes of data, and what kernels take for a byte beside it
+    assert low <= 1 / 50.4e9 * 1.2
+    assert high >= 1 / 50.4e9 * 0.8
+    low, high = found.interval("o")
+    assert low < 40e-6 < high * 1.2
+
+
+def test_the_parts_are_the_whole(found: Offload) -> None:
+    for place, time in enumerate(found.way.accelerated_s):
+        assert sum(found.parts_at(place).values()) == pytest.approx(time)
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"resident": ["x"]}, FileError, "reach no array 'x' that would be copied; known: a, b, c"),
+        ({"link": "pcie9"}, FileError, "there is no link 'pcie9'"),
+        ({"device": "rtx-9999"}, FileError, "rtx-9999"),
+        ({"device": "jetson-tk1"}, LogcaError, "bounds"),
+        ({"size": "M=1:8"}, TraceError, "macro M"),
+    ],
+)
+def test_what_is_refused(
+    change: dict[str, object], error: type[Exception], message: str, tmp_path: Path
+) -> None:
+    with pytest.raises(error, match=message):
+        offload(written(tmp_path, SUM), **({"size": "N=1024:4096"} | change))  # type: ignore[arg-type]
+
+
+def test_a_size_that_changes_nothing_is_refused(tmp_path: Path) -> None:
+    text = SUM.replace("int main", "#ifndef M\n#define M 7\n#endif\nint m = M;\nint main")
+    with pytest.raises(TraceError, match="M changes nothing that the loops do"):
+        offload(written(tmp_path, text), size="M=1:8")
+
+
+def test_a_program_without_loops_says_so(tmp_path: Path) -> None:
+    text = "#ifndef N\n#define N 5\n#endif\nint main(void) { return N == 3; }"
+    with pytest.raises(LogcaError, match="loop"):
+        offload(written(tmp_path, text), size="N=1:8")

@@ -1,0 +1,74 @@
+"""Ranges of sizes: asked for, proposed by sources, and refused."""
+
+from pathlib import Path
+
+import pytest
+
+from logca.common.errors import TraceError
+from logca.common.limits import Limits
+from logca.gpu.program.running import Sources
+from logca.offloading.sizes import MacroRange, between, size_range
+
+
+def sources(folder: Path, text: str, **defines: object) -> Sources:
+    path = folder / "program.c"
+    path.write_text(text)
+    return Sources(
+        paths=(path,),
+        defines=defines,
+        includes=(),
+        flags=(),
+        arguments=(),
+        stdin=b"",
+        limits=Limits(),
+    )
+
+
+GIVEN = "#ifndef N\n#define N 100 // points\n#endif\nint main(void) { return N; }\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "found"),
+    [
+        (GIVEN, "N=64:8192", (64, 8192, 100)),
+        (GIVEN, " N = 64 : 8192 ", (64, 8192, 100)),
+        (GIVEN, None, (12, 800, 100)),
+        (f"#pragma logca work(N=4000)\n{GIVEN}", None, (12, 4000, 100)),
+    ],
+)
+def test_a_range(text: str, asked: str | None, found: tuple[int, int, int], tmp_path: Path) -> None:
+    low, high, written = found
+    assert size_range(sources(tmp_path, text), asked) == MacroRange(
+        name="N", low=low, high=high, written=written
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "message"),
+    [
+        (GIVEN, "N", "write the macro that holds it and its values, such as N=64:8192"),
+        (GIVEN, "N=0:4", "write the macro"),
+        (GIVEN, "N=8:8", "the first value must be less than the last"),
+        (GIVEN, "N=9", "the first value must be less than the last"),
+        (GIVEN, "M=8:64", "macro M of the work size is defined nowhere"),
+        (GIVEN.replace("#ifndef N", "").replace("#endif", ""), "N=8:64", "N stays 100"),
+        ("int main(void) { return 0; }", None, "the source defines none"),
+        (f"#define M 5\n{GIVEN}", None, "the source has several, such as M, N"),
+    ],
+)
+def test_what_is_no_range(text: str, asked: str | None, message: str, tmp_path: Path) -> None:
+    with pytest.raises(TraceError, match=message):
+        size_range(sources(tmp_path, text), asked)
+
+
+def test_a_macro_that_is_given_is_not_proposed(tmp_path: Path) -> None:
+    text = f"#ifndef M\n#define M 5\n#endif\n{GIVEN}"
+    assert size_range(sources(tmp_path, text, M=7), None).name == "N"
+
+
+def test_values_are_spread_evenly_and_hold_both_ends() -> None:
+    values = MacroRange(name="N", low=10, high=1000, written=10).spread(5)
+    assert values == (10, 32, 100, 316, 1000)
+    assert MacroRange(name="N", low=1, high=3, written=1).spread(8) == (1, 2, 3)
+    assert between(10, 1000) == 100
+    assert between(10, 11) is None
