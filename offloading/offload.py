@@ -3,13 +3,15 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
+from statistics import median
 from typing import Any
 
 from logca.common.errors import FileError, LogcaError, TraceError
 from logca.common.limits import Limits
 from logca.common.near_misses import did_you_mean
 from logca.gpu.devices import DEFAULT_DEVICE
-from logca.gpu.devices.parameters import GpuDevice
+from logca.gpu.devices.parameters import GpuDevice, unit_rates
+from logca.gpu.devices.parameters import device as device_named
 from logca.gpu.loops.detection import detected
 from logca.gpu.prediction.predict import Request, Source
 from logca.gpu.program.running import Executable, counted
@@ -18,6 +20,7 @@ from logca.gpu.program.workload import workload
 from logca.numeric.fit.fit import Fit, fit
 from logca.numeric.timings.machine import machine_facts
 from logca.numeric.timings.timings import LEAST_SIZES, Timings
+from logca.offloading.given_accelerator import GivenAccelerator, given_accelerator
 from logca.offloading.gpu_times import GpuTime, gpu_times
 from logca.offloading.host_times import HostTimes, expected, host_times
 from logca.offloading.links.copy_link import CopyLink, copy_link, copy_links, link_of_device
@@ -29,7 +32,7 @@ from logca.offloading.result import (
     pipelined_way,
     way_to_offload,
 )
-from logca.offloading.sizes import MacroRange, between, size_range
+from logca.offloading.sizes import MacroRange, finer_sizes, size_range
 
 __all__ = ["offload"]
 
@@ -45,6 +48,7 @@ def offload(
     *,
     size: str | None = None,
     device: str | PathLike[str] | GpuDevice = DEFAULT_DEVICE,
+    others: Sequence[str | PathLike[str] | GpuDevice] = (),
     link: str | PathLike[str] | CopyLink | None = None,
     pageable: bool = False,
     resident: Collection[str] = (),
@@ -72,10 +76,14 @@ def offload(
         The macro that holds the size, and from which value to which, as "N=64:8192"; by default
         what the source proposes.
     device : str, path or GpuDevice
-        A GPU by name, or a TOML file; by default rtx-4090.
+        A GPU by name, or a TOML file; by default rtx-4090. Or numbers of any other accelerator, as
+        "A=20,o=5us": how many times as fast as the host it computes [1], and its overhead for a
+        launch [s].
+    others : sequence
+        Further devices of these kinds, to compare it with.
     link : str, path or CopyLink, optional
         A link by name, as "pcie4", by its numbers, as "20GB/s,5us", or a TOML file; by default
-        that of the device.
+        that of each device, or pcie4.
     pageable : bool
         Whether memory of the host is copied as `malloc` gives it, and not page-locked.
     resident : collection of str
@@ -103,10 +111,11 @@ def offload(
     MissingCompilerError, MissingLibraryError
         If the extra `trace` is not installed.
     """
+    given = given_accelerator(device)
     request = Request.checked(
         source,
         function,
-        device=device,
+        device=device if given is None else DEFAULT_DEVICE,
         model="bounds",
         defines=defines,
         args=args,
@@ -123,7 +132,7 @@ def offload(
     arguments = {
         "source": request.sources.paths,
         "function": function,
-        "device": device,
+        "device": device if given is None else DEFAULT_DEVICE,
         "model": "bounds",
         "defines": dict(request.sources.defines),
         "args": request.sources.arguments,
@@ -132,19 +141,26 @@ def offload(
         "flags": request.sources.flags,
         "limits": request.sources.limits,
     }
-    study = _study(request, arguments, sizes, progress)
+    compared = [_compared(other) for other in others]
+    study = _study(request, arguments, sizes, given, progress)
     points = study.measured(sizes.spread(_POINTS))
     _check_size(points, sizes.name)
     names = {array.name for point in points for array in point.gpu.arrays if array.name}
     _check_resident(resident, names)
     for _ in range(_FINER):
-        asked = way_to_offload("", points, way, resident)
-        points = study.measured(_finer(points, asked))
+        so_far = break_even(points, way_to_offload("", points, way, resident))
+        points = study.measured(finer_sizes([point.size for point in points], so_far.ranges))
     asked = way_to_offload("as asked for", points, way, resident)
     last = points[-1].gpu
-    fits, why_not = _fits(points, asked)
+    provenance = {
+        "program": ", ".join(map(str, request.sources.paths)),
+        "accelerator": f"{request.device.title if given is None else given.title}, predicted",
+        "link": way.title,
+        "host": str(machine_facts()["cpu"]),
+    }
+    fits, why_not = _fits(points, asked, provenance)
     return Offload(
-        device=request.device.title,
+        device=request.device.title if given is None else given.title,
         link=way,
         host=str(machine_facts()["cpu"]),
         macro=sizes.name,
@@ -153,7 +169,13 @@ def offload(
         resident=tuple(resident),
         points=points,
         way=asked,
-        alternatives=tuple(_alternatives(points, asked, way, resident, names)),
+        alternatives=(
+            *_alternatives(points, asked, way, resident, names),
+            *(
+                _other_device(study, points, other, way if link else None, pageable, resident)
+                for other in compared
+            ),
+        ),
         against=last.against,
         left_out=last.left_out,
         fits=fits,
@@ -170,6 +192,7 @@ class _Study:
     places: tuple[tuple[str, int], ...]
     arguments: Mapping[str, Any]
     sizes: MacroRange
+    given: GivenAccelerator | None
     progress: Callable[[str], None]
     host: HostTimes
     gpu: dict[int, GpuTime]
@@ -189,15 +212,19 @@ class _Study:
             self.gpu |= gpu_times(
                 self.arguments, self.sizes.name, new, self.sizes.written, progress=self.progress
             )
-        return tuple(
-            SizePoint(
-                size=size,
-                host_runs_s=self.host.runs.get(size) or (expected(self.host.runs, size),),
-                measured=size in self.host.runs,
-                gpu=self.gpu[size],
-            )
-            for size in sorted(self.gpu)
-        )
+        return self.points(self.gpu, self.given)
+
+    def points(
+        self, gpu: Mapping[int, GpuTime], given: GivenAccelerator | None
+    ) -> tuple[SizePoint, ...]:
+        """Points at all sizes, with the times of an accelerator."""
+        points = []
+        for size in sorted(gpu):
+            runs = self.host.runs.get(size) or (expected(self.host.runs, size),)
+            time = gpu[size] if given is None else given.time_of(gpu[size], median(runs))
+            measured = size in self.host.runs
+            points.append(SizePoint(size=size, host_runs_s=runs, measured=measured, gpu=time))
+        return tuple(points)
 
     def notes(self, points: Sequence[SizePoint]) -> Iterator[str]:
         """Notes on the times for a reader."""
@@ -223,6 +250,7 @@ def _study(
     request: Request,
     arguments: Mapping[str, Any],
     sizes: MacroRange,
+    given: GivenAccelerator | None,
     progress: Callable[[str], None],
 ) -> _Study:
     """Find the loops of a program, at the size that it has as it is written."""
@@ -241,10 +269,46 @@ def _study(
         places=tuple((static.loops[nest].file, static.loops[nest].line) for nest in nests),
         arguments=arguments,
         sizes=sizes,
+        given=given,
         progress=progress,
         host=HostTimes(runs={}, left_out={}),
         gpu={},
     )
+
+
+def _compared(device: str | PathLike[str] | GpuDevice) -> GpuDevice | GivenAccelerator:
+    """Another device, which is known before anything is measured."""
+    given = given_accelerator(device)
+    if given is not None:
+        return given
+    found = device if isinstance(device, GpuDevice) else device_named(device)
+    unit_rates(found)
+    return found
+
+
+def _other_device(
+    study: _Study,
+    points: Sequence[SizePoint],
+    device: GpuDevice | GivenAccelerator,
+    link: CopyLink | None,
+    pageable: bool,
+    resident: Collection[str],
+) -> Alternative:
+    """The accelerated path on another device, at the same sizes."""
+    if isinstance(device, GivenAccelerator):
+        own, others = link or copy_link("pcie4"), study.points(study.gpu, device)
+    else:
+        found = link or _link(device, None)
+        own = found.pageable if pageable and link is None else found
+        times = gpu_times(
+            {**study.arguments, "device": device},
+            study.sizes.name,
+            [point.size for point in points],
+            study.sizes.written,
+            progress=study.progress,
+        )
+        others = study.points(times, None)
+    return way_to_offload(f"device {device.title}, link {own.name}", others, own, resident)
 
 
 def _link(device: GpuDevice, asked: str | PathLike[str] | CopyLink | None) -> CopyLink:
@@ -279,21 +343,6 @@ def _check_resident(resident: Collection[str], names: Collection[str]) -> None:
             )
 
 
-def _finer(points: Sequence[SizePoint], way: Alternative) -> list[int]:
-    """Sizes in the middle of those between which the faster path changes."""
-    found = break_even(points, way)
-    sizes = [point.size for point in points]
-    middles = []
-    for each in found.ranges:
-        for end in (each.least, each.most):
-            if end is None:
-                continue
-            place = next(n for n, size in enumerate(sizes) if size >= end)
-            middle = between(sizes[max(0, place - 1)], sizes[place])
-            middles += [] if middle is None else [middle]
-    return middles
-
-
 def _alternatives(
     points: Sequence[SizePoint],
     asked: Alternative,
@@ -314,7 +363,9 @@ def _alternatives(
                 yield way_to_offload(f"link {other.name}: {other.title}", points, other, resident)
 
 
-def _fits(points: Sequence[SizePoint], asked: Alternative) -> tuple[tuple[Fit, ...], Sequence[str]]:
+def _fits(
+    points: Sequence[SizePoint], asked: Alternative, provenance: Mapping[str, str]
+) -> tuple[tuple[Fit, ...], Sequence[str]]:
     """Parameters of LogCA over the bytes of the data, of the times as predicted and of both ends.
 
     None, and a note why, if there are none.
@@ -337,7 +388,8 @@ def _fits(points: Sequence[SizePoint], asked: Alternative) -> tuple[tuple[Fit, .
                     granularity=[row[0] for row in rows],
                     host=[row[1] for row in rows],
                     accelerated=[row[2][which] for row in rows],
-                )
+                ),
+                provenance=provenance,
             )
             for which in range(3)
         ), ()

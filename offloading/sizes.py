@@ -1,18 +1,19 @@
 """The sizes at which a program is looked at: values of one macro, which its loops depend on."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log
 from pathlib import Path
 
 from logca.common.errors import TraceError
 from logca.gpu.program.running import Sources
+from logca.offloading.break_even import PayingRange
 from logca.trace.source.compiler import preprocessed
 from logca.trace.source.macros import traced_sizes
 from logca.trace.source.pragmas import pragma_lines, work_in
 
-__all__ = ["MacroRange", "between", "size_range"]
+__all__ = ["MacroRange", "between", "finer_sizes", "size_range"]
 
 _GIVEN = re.compile(r"\s*([A-Za-z_]\w*)\s*=\s*(\d{1,18})\s*(?::\s*(\d{1,18})\s*)?", re.ASCII)
 _NUMBER = re.compile(
@@ -55,6 +56,24 @@ def between(low: int, high: int) -> int | None:
     """
     middle = round((low * high) ** 0.5)
     return middle if low < middle < high else None
+
+
+def finer_sizes(sizes: Sequence[int], ranges: Iterable[PayingRange]) -> list[int]:
+    """Sizes in the middle of those between which ranges begin and end.
+
+    Examples
+    --------
+    >>> finer_sizes([4, 16, 64], [PayingRange(least=20.0, most=None)])
+    [32]
+    """
+    middles = []
+    for each in ranges:
+        for end in (each.least, each.most):
+            if end is not None:
+                place = next(n for n, size in enumerate(sizes) if size >= end)
+                middle = between(sizes[max(0, place - 1)], sizes[place])
+                middles += [] if middle is None else [middle]
+    return middles
 
 
 def size_range(sources: Sources, given: str | None) -> MacroRange:

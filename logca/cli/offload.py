@@ -48,13 +48,15 @@ def offload(
     ] = None,
     force: OutputOption.force = False,
     device: Annotated[
-        str,
+        list[str] | None,
         _option(
-            help="A GPU, or a TOML file that describes one.",
+            help="A GPU, a TOML file that describes one, or another accelerator by its numbers, "
+            "such as A=20,o=5us; may be repeated to compare others with the first.",
             metavar="NAME|FILE.toml",
             autocompletion=complete_gpus,
+            show_default=DEFAULT_DEVICE,
         ),
-    ] = DEFAULT_DEVICE,
+    ] = None,
     link: Annotated[
         str | None,
         _option(
@@ -98,6 +100,8 @@ def offload(
 
         logca offload atax.c --resident A            A stays on the GPU between calls
 
+        logca offload gemm.c --device h100-sxm --device rtx-4090 --device A=20,o=5us
+
         logca offload gemm.c --save gemm.json
 
     **Exit codes**: 0 done, 2 bad input, such as an error of the compiler or a program that crashes
@@ -118,7 +122,8 @@ def offload(
             [str(path) for path in sources],
             function,
             size=size,
-            device=device,
+            device=(device or [DEFAULT_DEVICE])[0],
+            others=(device or [])[1:],
             link=link,
             pageable=pageable,
             resident=names,

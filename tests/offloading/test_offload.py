@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from logca.common.errors import FileError, LogcaError, TraceError
+from logca.offloading.given_accelerator import given_accelerator
 from logca.offloading.links.copy_link import CopyLink, copy_link
 from logca.offloading.offload import offload
 from logca.offloading.result import Offload, way_to_offload
@@ -144,3 +145,26 @@ def test_a_program_without_loops_says_so(tmp_path: Path) -> None:
     text = "#ifndef N\n#define N 5\n#endif\nint main(void) { return N == 3; }"
     with pytest.raises(LogcaError, match="loop"):
         offload(written(tmp_path, text), size="N=1:8")
+
+
+def test_an_accelerator_by_its_numbers_follows_the_model(tmp_path: Path) -> None:
+    found = offload(
+        written(tmp_path, SUM),
+        size="N=10000:1000000",
+        device="A=4,o=50us",
+        others=["A=8,o=50us", "h100-pcie"],
+        link="1GB/s,1us",
+    )
+    for point, time in zip(found.points, found.way.accelerated_s, strict=True):
+        copies = 3e-6 + 12 * point.size / 1e9
+        assert time == pytest.approx(2 * 50e-6 + point.host_s / 4 + copies)
+    faster, gpu = found.alternatives[-2:]
+    assert found.of(faster).best >= found.break_even.best
+    assert gpu.name.startswith("device NVIDIA H100 PCIe")
+    assert gpu.interval_s[0][0] < gpu.accelerated_s[0] < gpu.interval_s[0][1]
+
+
+@pytest.mark.parametrize("text", ["A=1", "A=x", "o=5us", "A=20,o=5", "A=20,A=30", "A=20,L=1us"])
+def test_numbers_that_are_no_accelerator(text: str) -> None:
+    with pytest.raises(FileError, match=r"write A=20 or A=20,o=5us"):
+        given_accelerator(text)

@@ -126,7 +126,7 @@ def ranked_ways(found: Offload) -> list[Alternative]:
 def _best(found: Offload) -> tuple[Alternative, BreakEven] | None:
     """The alternative that lets it pay soonest, if one does sooner than what was asked for."""
     asked = _order(found, found.way)
-    ways = [way for way in ranked_ways(found) if not way.name.startswith("link ")]
+    ways = [way for way in ranked_ways(found) if not way.name.startswith(("link ", "device "))]
     if not ways or _order(found, ways[0])[0] >= asked[0]:
         return None
     return ways[0], found.of(ways[0])

@@ -1,0 +1,191 @@
+"""A prediction held against this machine: the accelerator is the machine's other cores.
+
+Predicted is what LogCA says of so many cores: a parallel loop's overhead, which is measured once,
+and the time of one core over their number. Measured are the loops with OpenMP.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from logca.common import results
+from logca.common.errors import TraceError
+from logca.common.limits import Limits
+from logca.common.processes import usable_cores
+from logca.gpu.loops.detection import detected
+from logca.gpu.prediction.predict import Request, Source
+from logca.gpu.program.running import counted
+from logca.gpu.program.workload import workload
+from logca.numeric.generated import speedup
+from logca.offloading.break_even import PayingRange, last_range, paying_ranges
+from logca.offloading.sizes import MacroRange, finer_sizes, size_range
+from logca.offloading.threads import OpenMP, ParallelLoop, openmp, parallel_loops, threaded
+
+__all__ = ["CheckedPoint", "OffloadCheck", "check"]
+
+_POINTS = 7
+"""Sizes that are looked at first [1]."""
+_FINER = 3
+"""Times that sizes are put in the middle around the break-evens [1]."""
+_RUNS = 7
+"""Runs at each size, at most [1]."""
+_ENOUGH_S = 0.5
+"""Time of the loops in all runs at a size from which on no further run is begun [s]."""
+_LONGEST_S = 2.0
+"""Time of the loops beyond which no larger size is tried [s]."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedPoint:
+    """Both paths at one size, measured."""
+
+    size: int  # value of the macro [1]
+    entries: int  # how often the loops were entered [1]
+    host_s: tuple[float, ...]  # times of the loops on one core, one a run [s]
+    threads_s: tuple[float, ...]  # the same on all [s]
+    predicted_s: float  # what LogCA says of these [s]
+    same: bool  # whether the program wrote the same on both paths
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OffloadCheck:
+    """Break-even as it is predicted and as it is measured, with cores as the accelerator."""
+
+    macro: str  # the macro that sets the size
+    compiler: OpenMP  # with how many threads, and what a parallel loop costs
+    loops: tuple[ParallelLoop, ...]  # what runs on them
+    points: tuple[CheckedPoint, ...]
+
+    @property
+    def predicted(self) -> tuple[PayingRange, ...]:
+        """Sizes at which the cores pay, by LogCA."""
+        return self._ranges([point.predicted_s for point in self.points])
+
+    @property
+    def measured(self) -> tuple[PayingRange, ...]:
+        """Sizes at which they do."""
+        return self._ranges([median(point.threads_s) for point in self.points])
+
+    @property
+    def bracket(self) -> tuple[PayingRange, ...]:
+        """Sizes at which they surely do: the slowest run on all cores beats the fastest on one."""
+        return paying_ranges(
+            [point.size for point in self.points],
+            [min(point.host_s) for point in self.points],
+            [max(point.threads_s) for point in self.points],
+        )
+
+    @property
+    def apart(self) -> float | None:
+        """Measured break-even over the predicted one; None where one of them is none [1]."""
+        ends = [last_range(each) for each in (self.measured, self.predicted)]
+        sizes = [None if end is None else end.least for end in ends]
+        if sizes[0] is None or sizes[1] is None:
+            return None
+        return sizes[0] / sizes[1]
+
+    def _ranges(self, times: Sequence[float]) -> tuple[PayingRange, ...]:
+        return paying_ranges(
+            [point.size for point in self.points],
+            [median(point.host_s) for point in self.points],
+            times,
+        )
+
+    def __str__(self) -> str:
+        return results.answer(self)
+
+    __repr__ = results.text
+    _repr_html_ = results.html
+    to_frame = results.to_frame
+
+
+def check(
+    source: Source | Sequence[Source],
+    function: str | None = None,
+    *,
+    size: str | None = None,
+    threads: int | None = None,
+    defines: Mapping[str, object] | None = None,
+    args: Sequence[str] = (),
+    stdin: bytes = b"",
+    includes: Sequence[Source] = (),
+    flags: Sequence[str] = (),
+    limits: Limits | None = None,
+    progress: Callable[[str], None] = lambda step: None,
+) -> OffloadCheck:
+    """Predict and measure from which size on a program's loops pay on all cores of this machine."""
+    request = Request.checked(
+        source,
+        function,
+        defines=defines,
+        args=args,
+        stdin=stdin,
+        work={},
+        includes=includes,
+        flags=flags,
+        limits=limits,
+    )
+    cores = usable_cores() if threads is None else threads
+    if cores < 2:
+        raise TraceError("this machine has one core for us, and no other one to check with")
+    sizes = size_range(request.sources, size)
+    progress("choosing loops")
+    first = counted(request.sources.executable({}))
+    found = detected(workload(first, request.sources.executable, {}, {}), function)
+    program = first.program.compiled.program
+    loops = parallel_loops(program, found.nests, request.sources.paths)
+    compiler = openmp(cores)
+    points: dict[int, CheckedPoint] = {}
+    asked: Sequence[int] = sizes.spread(_POINTS)
+    for _ in range(1 + _FINER):
+        for each in sorted({*asked} - {*points}):
+            longest = max((median(point.host_s) for point in points.values()), default=0.0)
+            if longest > _LONGEST_S and each > max(points):
+                break
+            progress(f"timing one core and {cores}, {sizes.name} = {each}")
+            points[each] = _point(request, loops, compiler, sizes, each)
+        so_far = OffloadCheck(
+            macro=sizes.name,
+            compiler=compiler,
+            loops=loops,
+            points=tuple(points[size] for size in sorted(points)),
+        )
+        asked = finer_sizes(sorted(points), (*so_far.predicted, *so_far.measured))
+    return so_far
+
+
+def _point(
+    request: Request,
+    loops: Sequence[ParallelLoop],
+    compiler: OpenMP,
+    sizes: MacroRange,
+    size: int,
+) -> CheckedPoint:
+    runs = []
+    for parallel in (False, True):
+        with threaded(
+            request.sources, loops, compiler, {sizes.name: size}, parallel=parallel
+        ) as program:
+            own = [program.run()]
+            while len(own) < _RUNS and sum(run.seconds for run in own) < _ENOUGH_S:
+                own.append(program.run())
+            runs.append(own)
+    host, cores = runs
+    entries = host[0].entries
+    host_s = tuple(run.seconds for run in host)
+    return CheckedPoint(
+        size=size,
+        entries=entries,
+        host_s=host_s,
+        threads_s=tuple(run.seconds for run in cores),
+        predicted_s=float(
+            speedup.T1(
+                1.0,
+                o=entries * compiler.overhead_s,
+                L=0.0,
+                C=median(host_s),
+                A=float(compiler.threads),
+            )
+        ),
+        same=host[0].stdout == cores[0].stdout,
+    )

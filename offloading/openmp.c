@@ -1,0 +1,69 @@
+/* Linked into a program whose loops run on several cores: what is spent in each of them goes to the
+ * file that LOGCA_TIMES names. With an argument of its own (-DLOGCA_OVERHEAD) a program that
+ * measures what entering and leaving a parallel loop costs. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { LOOPS = 64, ROUNDS = 2000 };
+
+static uint64_t spent[LOOPS], begun[LOOPS], entries[LOOPS];
+static int warm;
+
+static uint64_t now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return 1000000000ull * (uint64_t)time.tv_sec + (uint64_t)time.tv_nsec;
+}
+
+static int threads(void) {
+    int number = 0;
+#pragma omp parallel reduction(+ : number)
+    number++;
+    return number;
+}
+
+int logca_loop_entered(int loop) {
+    if (!warm) warm = threads();
+    entries[loop]++;
+    begun[loop] = now();
+    return 1;
+}
+
+int logca_loop_left(int loop) {
+    spent[loop] += now() - begun[loop];
+    return 0;
+}
+
+__attribute__((destructor)) static void tell(void) {
+    const char *path = getenv("LOGCA_TIMES");
+    FILE *file = path ? fopen(path, "w") : 0;
+    if (!file) return;
+    for (int loop = 0; loop < LOOPS; loop++)
+        fprintf(file, "%llu %llu\n", (unsigned long long)spent[loop],
+                (unsigned long long)entries[loop]);
+    fclose(file);
+}
+
+#ifdef LOGCA_OVERHEAD
+static int compare(const void *one, const void *other) {
+    uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
+    return (a > b) - (a < b);
+}
+
+int main(void) {
+    static uint64_t times[ROUNDS];
+    volatile double values[256];
+    int number = threads();
+    for (int round = 0; round < ROUNDS; round++) {
+        uint64_t start = now();
+#pragma omp parallel for
+        for (int each = 0; each < number; each++) values[8 * (each & 31)] = round;
+        times[round] = now() - start;
+    }
+    qsort(times, ROUNDS, sizeof *times, compare);
+    printf("%d %llu\n", number, (unsigned long long)times[ROUNDS / 2]);
+    return 0;
+}
+#endif

@@ -1,0 +1,261 @@
+"""A program's loops on several cores of this machine, by OpenMP: compiled, run, and timed."""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from logca.common.errors import CompileError, TraceError
+from logca.common.processes import kill_session
+from logca.gpu.nests.nest import Nest
+from logca.gpu.program.running import Sources
+from logca.trace.ir.program import Loop, Program
+
+__all__ = ["OpenMP", "ParallelLoop", "ThreadedRun", "openmp", "parallel_loops", "threaded"]
+
+_HERE = Path(__file__).parent
+_OPTIONS = ("-O3", "-march=native", "-fopenmp", "-w")
+_SECONDS_TO_COMPILE = 120
+_FOR = re.compile(r"\bfor\s*\(")
+_OPERATORS = {
+    "sum": "+",
+    "product": "*",
+    "minimum": "min",
+    "maximum": "max",
+    "and": "&",
+    "or": "|",
+    "xor": "^",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParallelLoop:
+    """A loop as OpenMP is told of it."""
+
+    file: Path  # the source that it is in
+    line: int  # where it begins [1]
+    collapse: int  # nested loops that are shared among threads together [1]
+    private: tuple[str, ...]  # variables declared outside of it of which each thread has its own
+    reductions: tuple[tuple[str, str], ...]  # variables that threads gather values in, by operator
+
+    @property
+    def pragma(self) -> str:
+        """The directive."""
+        clauses = [f"collapse({self.collapse})"] if self.collapse > 1 else []
+        clauses += [f"private({', '.join(self.private)})"] if self.private else []
+        clauses += [f"reduction({operator} : {name})" for name, operator in self.reductions]
+        return " ".join(["omp parallel for schedule(static)", *clauses])
+
+
+def parallel_loops(
+    program: Program, nests: Sequence[Nest], paths: Sequence[Path]
+) -> tuple[ParallelLoop, ...]:
+    """The loops that become threads, for OpenMP; an error for those that it cannot have."""
+    files = {path.resolve(): path for path in paths}
+    found = []
+    for nest in nests:
+        loop = program.loops[nest.loop]
+        file = files.get(Path(loop.file).resolve())
+        if file is None:
+            raise TraceError(f"the loop at {loop.file}:{loop.line} is in none of the sources given")
+        operators = {each.name: _OPERATORS.get(each.operation, "") for each in nest.reductions}
+        for name, operator in operators.items():
+            if not name or not operator:
+                raise TraceError(
+                    f"the loop at {loop.file}:{loop.line} gathers {name or 'values'} in a way that "
+                    "OpenMP has no operator for: check another loop"
+                )
+        found.append(
+            ParallelLoop(
+                file=file,
+                line=loop.line,
+                collapse=nest.collapse,
+                private=tuple(_private(program, loop, file, operators)),
+                reductions=tuple(operators.items()),
+            )
+        )
+    return tuple(found)
+
+
+def _private(
+    program: Program, loop: Loop, file: Path, operators: Mapping[str, str]
+) -> Iterator[str]:
+    """Counters of the loops inside, and scratch variables, that no declaration inside makes own."""
+    lines = file.read_text(errors="replace").splitlines()[loop.line - 1 : loop.end_line]
+    body = "\n".join(lines)
+    names = [name for inner in program.loops_of[loop.id][1:] for name in inner.inductions]
+    for name in dict.fromkeys([*names, *loop.private]):
+        declared = re.search(
+            rf"\b(?:int|long|short|char|unsigned|signed|float|double|\w+_t)\s[^;(){{}}]*\b{name}\b",
+            body,
+        )
+        if declared is None and re.search(rf"\b{name}\b", body) and name not in operators:
+            yield name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenMP:
+    """A compiler that knows OpenMP, and what a parallel loop costs with it on this machine."""
+
+    command: str  # the compiler
+    threads: int  # threads of a parallel loop [1]
+    overhead_s: float  # median time of a parallel loop that does nothing [s]
+
+
+def openmp(threads: int) -> OpenMP:
+    """The compiler for OpenMP that is at hand; a TraceError if there is none."""
+    tried = []
+    for name in (os.environ.get("LOGCA_OPENMP_CC", ""), "gcc", "clang", "cc"):
+        path = shutil.which(name) if name else None
+        if path is None:
+            continue
+        tried.append(name)
+        with tempfile.TemporaryDirectory(prefix="logca-") as home:
+            program = Path(home, "overhead")
+            words = [path, *_OPTIONS, "-DLOGCA_OVERHEAD", str(_HERE / "openmp.c"), "-o"]
+            if _ended([*words, str(program)], _SECONDS_TO_COMPILE).returncode:
+                continue
+            said = _ended([str(program)], _SECONDS_TO_COMPILE, threads=threads)
+            number, _, median = said.stdout.partition(b" ")
+            if said.returncode == 0 and int(number) == threads:
+                return OpenMP(command=path, threads=threads, overhead_s=1e-9 * float(median))
+    raise TraceError(
+        "no compiler at hand builds programs with OpenMP for "
+        f"{threads} threads (tried {', '.join(tried) or 'none'}): install gcc, or let "
+        "LOGCA_OPENMP_CC name one that does"
+    )
+
+
+@contextmanager
+def threaded(
+    sources: Sources,
+    loops: Sequence[ParallelLoop],
+    compiler: OpenMP,
+    sizes: Mapping[str, int],
+    *,
+    parallel: bool,
+) -> Iterator["_Threaded"]:
+    """A program with clocks around some loops, which run on several cores if they are to."""
+    with tempfile.TemporaryDirectory(prefix="logca-") as home:
+        folder = Path(home)
+        copies = []
+        for number, path in enumerate(sources.paths):
+            copy = folder / f"{number}-{path.name}"
+            own = [(n, loop) for n, loop in enumerate(loops) if loop.file == path]
+            copy.write_text(_marked(path, own), encoding="utf-8", errors="surrogateescape")
+            copies.append(str(copy))
+        executable = folder / "program"
+        options = [each for each in _OPTIONS if parallel or each != "-fopenmp"]
+        words = [
+            *(compiler.command, *options, "-include", str(_HERE / "openmp.h")),
+            *(f"-D{n}" if v is None else f"-D{n}={v}" for n, v in sources.defines.items()),
+            *(f"-D{name}={value}" for name, value in sizes.items()),
+            *(f"-iquote{path.resolve().parent}" for path in sources.paths),
+            *(f"-I{folder}" for folder in sources.includes),
+            *(*copies, str(_HERE / "openmp.c"), *sources.flags, "-lm", "-o", str(executable)),
+        ]
+        built = _ended(words, _SECONDS_TO_COMPILE)
+        if built.returncode:
+            lines = built.stderr.decode(errors="replace").splitlines()
+            said = next((line for line in lines if "error" in line), "no message")
+            raise CompileError(f"{compiler.command} with OpenMP: {said}")
+        yield _Threaded(
+            executable=executable, sources=sources, loops=len(loops), threads=compiler.threads
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThreadedRun:
+    """One run of such a program."""
+
+    seconds: float  # time of all loops, over all of their entries [s]
+    entries: int  # how often they were entered [1]
+    stdout: bytes  # what the program wrote
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Threaded:
+    """Such a program; it is there as long as its context."""
+
+    executable: Path
+    sources: Sources
+    loops: int
+    threads: int
+
+    def run(self) -> ThreadedRun:
+        """Run it once."""
+        with tempfile.TemporaryDirectory(prefix="logca-run-") as work:
+            times = Path(work, "times")
+            ended = _ended(
+                [str(self.executable), *self.sources.arguments],
+                self.sources.limits.time_s,
+                stdin=self.sources.stdin,
+                folder=Path(work),
+                threads=self.threads,
+                times=times,
+            )
+            if ended.returncode < 0 or not times.exists():
+                raise TraceError(f"on {self.threads} threads the program ended by a signal")
+            rows = [line.split() for line in times.read_text().splitlines()[: self.loops]]
+        return ThreadedRun(
+            seconds=1e-9 * sum(int(spent) for spent, _ in rows),
+            entries=sum(int(entries) for _, entries in rows),
+            stdout=ended.stdout,
+        )
+
+
+def _marked(path: Path, loops: Sequence[tuple[int, ParallelLoop]]) -> str:
+    """A source with a clock and a directive before each of some loops."""
+    lines = path.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+    for number, loop in loops:
+        text = lines[loop.line - 1]
+        found = _FOR.search(text)
+        if found is None:
+            raise TraceError(
+                f"{path}:{loop.line}: no `for` of its own begins there, so that no directive can "
+                "stand before it"
+            )
+        before = f'LOGCA_TIMED({number}) _Pragma("{loop.pragma}") '
+        lines[loop.line - 1] = text[: found.start()] + before + text[found.start() :]
+    return f'#line 1 "{path.name}"\n' + "\n".join(lines) + "\n"
+
+
+def _ended(
+    words: Sequence[str],
+    seconds: float,
+    *,
+    stdin: bytes = b"",
+    folder: Path | None = None,
+    threads: int = 1,
+    times: Path | None = None,
+) -> "subprocess.CompletedProcess[bytes]":
+    """A program that has ended; one that takes too long is ended with all that it has started."""
+    environment = {
+        "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
+        "LC_ALL": "C",
+        "OMP_NUM_THREADS": str(threads),
+        "OMP_WAIT_POLICY": "active",
+        **({} if times is None else {"LOGCA_TIMES": str(times)}),
+    }
+    process = subprocess.Popen(
+        words,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+        cwd=folder,
+        start_new_session=True,
+    )
+    try:
+        out, err = process.communicate(stdin, timeout=seconds)
+    except subprocess.TimeoutExpired:
+        raise TraceError(f"{Path(words[0]).name} did not end within {seconds:g} s") from None
+    finally:
+        kill_session(process)
+        process.wait()
+    return subprocess.CompletedProcess(words, process.returncode, out, err)
