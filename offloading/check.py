@@ -132,9 +132,13 @@ def check(
     progress("choosing loops")
     first = counted(request.sources.executable({}))
     found = detected(workload(first, request.sources.executable, {}, {}), function)
-    program = first.program.compiled.program
-    loops = parallel_loops(program, found.nests, request.sources.paths)
+    static = first.program.compiled.program
+    loops = parallel_loops(static, found.nests, request.sources.paths)
     compiler = openmp(cores)
+    with threaded(
+        request.sources, loops, compiler, {**sizes.others, sizes.name: sizes.low}, parallel=True
+    ) as program:
+        loops = program.loops
     points: dict[int, CheckedPoint] = {}
     asked: Sequence[int] = sizes.spread(_POINTS)
     for _ in range(1 + _FINER):
@@ -164,7 +168,7 @@ def _point(
     runs = []
     for parallel in (False, True):
         with threaded(
-            request.sources, loops, compiler, {sizes.name: size}, parallel=parallel
+            request.sources, loops, compiler, {**sizes.others, sizes.name: size}, parallel=parallel
         ) as program:
             own = [program.run()]
             while len(own) < _RUNS and sum(run.seconds for run in own) < _ENOUGH_S:

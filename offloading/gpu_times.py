@@ -11,6 +11,7 @@ from logca.gpu.devices.parameters import device as device_named
 from logca.gpu.loops.host_parts import HostPart
 from logca.gpu.prediction.predict import predict
 from logca.gpu.prediction.result import CopiedArray
+from logca.offloading.sizes import MacroRange
 
 __all__ = ["GpuTime", "gpu_time", "gpu_times"]
 
@@ -32,17 +33,17 @@ class GpuTime:
     notes: tuple[str, ...] = ()  # what a reader should know of the prediction
 
 
-def gpu_time(arguments: Mapping[str, Any], name: str, size: int, written: int) -> GpuTime:
+def gpu_time(arguments: Mapping[str, Any], sizes: MacroRange, size: int) -> GpuTime:
     """Predict a program for a value of a macro, from runs at the one that it has in the source.
 
     A smaller one is traced itself.
     """
     given = dict(arguments)
-    if size <= written:
-        given["defines"] = {**given["defines"], name: size}
-        given["work"] = {}
+    if size <= sizes.written:
+        given["defines"] = {**given["defines"], sizes.name: size}
+        given["work"] = {**sizes.others}
     else:
-        given["work"] = {name: size}
+        given["work"] = {**sizes.others, sizes.name: size}
     found = predict(**given | {"device": linked(given["device"])})
     assert found.interval_s is not None
     assert found.copies is not None
@@ -75,25 +76,24 @@ def linked(device: Any) -> GpuDevice:
 
 def gpu_times(
     arguments: Mapping[str, Any],
-    name: str,
-    sizes: Sequence[int],
-    written: int,
+    sizes: MacroRange,
+    values: Sequence[int],
     *,
     progress: Callable[[str], None] = lambda step: None,
 ) -> dict[int, GpuTime]:
-    """Predict a program at several sizes, on all cores."""
+    """Predict a program for several values of a macro, on all cores."""
     # an import of two seconds that few callers need
     from concurrent.futures import ProcessPoolExecutor
 
-    processes = min(usable_cores(), len(sizes))
+    processes = min(usable_cores(), len(values))
     if processes < 2:
-        return {size: gpu_time(arguments, name, size, written) for size in sizes}
+        return {size: gpu_time(arguments, sizes, size) for size in values}
     with apart(), ProcessPoolExecutor(processes, get_context("spawn")) as pool:
-        asked = {size: pool.submit(gpu_time, arguments, name, size, written) for size in sizes}
+        asked = {size: pool.submit(gpu_time, arguments, sizes, size) for size in values}
         found = {}
         try:
             for size, future in asked.items():
-                progress(f"predicting the GPU, {name} = {size}")
+                progress(f"predicting the GPU, {sizes.name} = {size}")
                 found[size] = future.result()
         except BaseException:
             pool.shutdown(wait=True, cancel_futures=True)

@@ -8,6 +8,7 @@ import numpy as np
 
 from logca.common.errors import TraceError
 from logca.gpu.program.running import Executable
+from logca.offloading.sizes import MacroRange
 from logca.trace.execute.loop_times import timed_program
 
 __all__ = ["HostTimes", "expected", "host_times"]
@@ -33,8 +34,8 @@ class HostTimes:
 def host_times(
     build: Callable[[Mapping[str, int]], Executable],
     loops: Sequence[int],
-    name: str,
-    sizes: Sequence[int],
+    sizes: MacroRange,
+    values: Sequence[int],
     *,
     known: "HostTimes | None" = None,
     progress: Callable[[str], None] = lambda step: None,
@@ -45,14 +46,14 @@ def host_times(
     """
     runs = {} if known is None else dict(known.runs)
     left_out = {} if known is None else dict(known.left_out)
-    for size in sorted(sizes):
+    for size in sorted(values):
         before = expected(runs, size) if len(runs) > 1 else 0.0
         if before > _LONGEST_S:
             left_out[size] = f"its loops would take about {before:.0f} s"
             continue
-        progress(f"timing the host, {name} = {size}")
+        progress(f"timing the host, {sizes.name} = {size}")
         try:
-            runs[size] = _timed(build({name: size}), loops)
+            runs[size] = _timed(build({**sizes.others, sizes.name: size}), loops)
         except TraceError as error:
             if not runs:
                 raise

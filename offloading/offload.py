@@ -204,14 +204,12 @@ class _Study:
             self.host = host_times(
                 self.build,
                 self.loops,
-                self.sizes.name,
+                self.sizes,
                 new,
                 known=self.host,
                 progress=self.progress,
             )
-            self.gpu |= gpu_times(
-                self.arguments, self.sizes.name, new, self.sizes.written, progress=self.progress
-            )
+            self.gpu |= gpu_times(self.arguments, self.sizes, new, progress=self.progress)
         return self.points(self.gpu, self.given)
 
     def points(
@@ -302,9 +300,8 @@ def _other_device(
         own = found.pageable if pageable and link is None else found
         times = gpu_times(
             {**study.arguments, "device": device},
-            study.sizes.name,
+            study.sizes,
             [point.size for point in points],
-            study.sizes.written,
             progress=study.progress,
         )
         others = study.points(times, None)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { LOOPS = 64, ROUNDS = 2000 };
+enum { LOOPS = 64, ROUNDS = 500, BETWEEN = 1 << 15 };
 
 static uint64_t spent[LOOPS], begun[LOOPS], entries[LOOPS];
 static int warm;
@@ -54,9 +54,12 @@ static int compare(const void *one, const void *other) {
 
 int main(void) {
     static uint64_t times[ROUNDS];
+    static volatile double work[BETWEEN];
     volatile double values[256];
     int number = threads();
     for (int round = 0; round < ROUNDS; round++) {
+        /* as in a program, in which one core computes between parallel loops */
+        for (int each = 0; each < BETWEEN; each++) work[each] += round;
         uint64_t start = now();
 #pragma omp parallel for
         for (int each = 0; each < number; each++) values[8 * (each & 31)] = round;

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import exp, log
 from pathlib import Path
 
@@ -31,6 +31,8 @@ class MacroRange:
     low: int  # least value [1]
     high: int  # largest value [1]
     written: int  # value that it has in the source, where small runs are made [1]
+    # macros of `#pragma logca work` beside it, and the values that they have there [1]
+    others: Mapping[str, int] = field(default_factory=dict)
 
     def spread(self, number: int) -> tuple[int, ...]:
         """So many values between the ends, evenly in logarithms, ends included [1].
@@ -79,10 +81,18 @@ def finer_sizes(sizes: Sequence[int], ranges: Iterable[PayingRange]) -> list[int
 def size_range(sources: Sources, given: str | None) -> MacroRange:
     """The range that was asked for, such as ``N=64:8192``, or one that the source proposes.
 
-    A source proposes the macro of ``#pragma logca work(N=...)``, or else the only macro of it that
-    is a whole number; sizes then go from an eighth of the value that it has to eight times as much,
-    and to that of the pragma.
+    A source proposes the first macro of ``#pragma logca work(N=...)``, or else the only macro of it
+    that is a whole number; sizes then go from an eighth of the value that it has to eight times as
+    much, and to that of the pragma. Other macros of the pragma have the values that it says.
     """
+    texts = preprocessed(
+        sources.paths, defines=sources.defines, includes=sources.includes, flags=sources.flags
+    )
+    work = {
+        name: size
+        for name, size in work_in(pragma_lines(texts)).items()
+        if name not in sources.defines
+    }
     if given is not None:
         found = _GIVEN.fullmatch(given)
         if found is None or not int(found[2]):
@@ -95,12 +105,10 @@ def size_range(sources: Sources, given: str | None) -> MacroRange:
             raise TraceError(
                 f"size {given!r}: the first value must be less than the last, such as N=64:8192"
             )
-        return MacroRange(name=name, low=low, high=high, written=_written(sources, name, high))
-    texts = preprocessed(
-        sources.paths, defines=sources.defines, includes=sources.includes, flags=sources.flags
-    )
-    work = work_in(pragma_lines(texts))
-    macros = [*work] or _whole_numbers(sources.paths, sources.defines)
+        others = {other: size for other, size in work.items() if other != name}
+        written = _written(sources, {**others, name: high})[name]
+        return MacroRange(name=name, low=low, high=high, written=written, others=others)
+    macros = [*work][:1] or _whole_numbers(sources.paths, sources.defines)
     if len(macros) != 1:
         known = f", such as {', '.join(macros)}" if macros else ""
         raise TraceError(
@@ -109,25 +117,26 @@ def size_range(sources: Sources, given: str | None) -> MacroRange:
             + (f"; the source has several{known}" if macros else "; the source defines none")
         )
     (name,) = macros
-    value = _written(sources, name, work.get(name, 0) or 1)
+    others = {other: size for other, size in work.items() if other != name}
+    value = _written(sources, {**others, name: work.get(name, 0) or 1})[name]
     return MacroRange(
         name=name,
         low=max(1, value // _SPAN),
         high=max(_SPAN * value, work.get(name, 0)),
         written=value,
+        others=others,
     )
 
 
-def _written(sources: Sources, name: str, other: int) -> int:
-    """The value of a macro in the source, which another one must be able to replace [1]."""
-    found = traced_sizes(
+def _written(sources: Sources, sizes: Mapping[str, int]) -> dict[str, int]:
+    """The values of macros in the source, which others must be able to replace [1]."""
+    return traced_sizes(
         sources.paths,
-        {name: other},
+        sizes,
         defines=sources.defines,
         includes=sources.includes,
         flags=sources.flags,
     )
-    return found[name]
 
 
 def _whole_numbers(paths: Sequence[Path], given: Mapping[str, object]) -> list[str]:

@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from logca.common.errors import CompileError, TraceError
@@ -22,6 +22,13 @@ _HERE = Path(__file__).parent
 _OPTIONS = ("-O3", "-march=native", "-fopenmp", "-w")
 _SECONDS_TO_COMPILE = 120
 _FOR = re.compile(r"\bfor\s*\(")
+_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
+_WRITTEN = re.compile(
+    r"(?<![\w.>\])*])\s*\b([A-Za-z_]\w*)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)"
+    r"|(?<![\w.>])([A-Za-z_]\w*)\s*(?:\+\+|--)|(?:\+\+|--)\s*([A-Za-z_]\w*)\b(?!\s*[\[.-])"
+)
+"""Assignments to scalars; not to elements, members, or what a pointer leads to."""
+_UNDECLARED = re.compile(rb"'(\w+)' undeclared|undeclared identifier '(\w+)'")
 _OPERATORS = {
     "sum": "+",
     "product": "*",
@@ -40,14 +47,14 @@ class ParallelLoop:
     file: Path  # the source that it is in
     line: int  # where it begins [1]
     collapse: int  # nested loops that are shared among threads together [1]
-    private: tuple[str, ...]  # variables declared outside of it of which each thread has its own
+    private: tuple[str, ...]  # variables of which each thread has its own
     reductions: tuple[tuple[str, str], ...]  # variables that threads gather values in, by operator
 
     @property
     def pragma(self) -> str:
         """The directive."""
         clauses = [f"collapse({self.collapse})"] if self.collapse > 1 else []
-        clauses += [f"private({', '.join(self.private)})"] if self.private else []
+        clauses += [f"lastprivate({', '.join(self.private)})"] if self.private else []
         clauses += [f"reduction({operator} : {name})" for name, operator in self.reductions]
         return " ".join(["omp parallel for schedule(static)", *clauses])
 
@@ -75,26 +82,23 @@ def parallel_loops(
                 file=file,
                 line=loop.line,
                 collapse=nest.collapse,
-                private=tuple(_private(program, loop, file, operators)),
+                private=tuple(_written(loop, file, operators)),
                 reductions=tuple(operators.items()),
             )
         )
     return tuple(found)
 
 
-def _private(
-    program: Program, loop: Loop, file: Path, operators: Mapping[str, str]
-) -> Iterator[str]:
-    """Counters of the loops inside, and scratch variables, that no declaration inside makes own."""
+def _written(loop: Loop, file: Path, operators: Mapping[str, str]) -> Iterator[str]:
+    """Scalars that the loop writes, but for those that it gathers values in, and its counter.
+
+    As iterations can run side by side, each writes them before it reads them.
+    """
     lines = file.read_text(errors="replace").splitlines()[loop.line - 1 : loop.end_line]
-    body = "\n".join(lines)
-    names = [name for inner in program.loops_of[loop.id][1:] for name in inner.inductions]
-    for name in dict.fromkeys([*names, *loop.private]):
-        declared = re.search(
-            rf"\b(?:int|long|short|char|unsigned|signed|float|double|\w+_t)\s[^;(){{}}]*\b{name}\b",
-            body,
-        )
-        if declared is None and re.search(rf"\b{name}\b", body) and name not in operators:
+    body = _COMMENT.sub(" ", "\n".join(lines))
+    written = (next(filter(None, names)) for names in _WRITTEN.findall(body))
+    for name in dict.fromkeys([*written, *loop.private]):
+        if name not in operators and name not in loop.inductions:
             yield name
 
 
@@ -142,31 +146,45 @@ def threaded(
 ) -> Iterator["_Threaded"]:
     """A program with clocks around some loops, which run on several cores if they are to."""
     with tempfile.TemporaryDirectory(prefix="logca-") as home:
-        folder = Path(home)
-        copies = []
-        for number, path in enumerate(sources.paths):
-            copy = folder / f"{number}-{path.name}"
-            own = [(n, loop) for n, loop in enumerate(loops) if loop.file == path]
-            copy.write_text(_marked(path, own), encoding="utf-8", errors="surrogateescape")
-            copies.append(str(copy))
-        executable = folder / "program"
+        executable = Path(home, "program")
         options = [each for each in _OPTIONS if parallel or each != "-fopenmp"]
-        words = [
-            *(compiler.command, *options, "-include", str(_HERE / "openmp.h")),
-            *(f"-D{n}" if v is None else f"-D{n}={v}" for n, v in sources.defines.items()),
-            *(f"-D{name}={value}" for name, value in sizes.items()),
-            *(f"-iquote{path.resolve().parent}" for path in sources.paths),
-            *(f"-I{folder}" for folder in sources.includes),
-            *(*copies, str(_HERE / "openmp.c"), *sources.flags, "-lm", "-o", str(executable)),
-        ]
-        built = _ended(words, _SECONDS_TO_COMPILE)
-        if built.returncode:
-            lines = built.stderr.decode(errors="replace").splitlines()
-            said = next((line for line in lines if "error" in line), "no message")
-            raise CompileError(f"{compiler.command} with OpenMP: {said}")
+        while True:
+            words = [
+                *(compiler.command, *options, "-include", str(_HERE / "openmp.h")),
+                *(f"-D{n}" if v is None else f"-D{n}={v}" for n, v in sources.defines.items()),
+                *(f"-D{name}={value}" for name, value in sizes.items()),
+                *(f"-iquote{path.resolve().parent}" for path in sources.paths),
+                *(f"-I{folder}" for folder in sources.includes),
+                *_marked_copies(sources.paths, loops, Path(home)),
+                *(str(_HERE / "openmp.c"), *sources.flags, "-lm", "-o", str(executable)),
+            ]
+            built = _ended(words, _SECONDS_TO_COMPILE)
+            if not built.returncode:
+                break
+            # what is declared inside of a loop is each iteration's own, and no name before it
+            inside = {(a or b).decode() for a, b in _UNDECLARED.findall(built.stderr)}
+            if inside.isdisjoint(name for loop in loops for name in loop.private):
+                lines = built.stderr.decode(errors="replace").splitlines()
+                said = next((line for line in lines if "error" in line), "no message")
+                raise CompileError(f"{compiler.command} with OpenMP: {said}")
+            loops = [
+                replace(loop, private=tuple(n for n in loop.private if n not in inside))
+                for loop in loops
+            ]
         yield _Threaded(
-            executable=executable, sources=sources, loops=len(loops), threads=compiler.threads
+            executable=executable, sources=sources, loops=tuple(loops), threads=compiler.threads
         )
+
+
+def _marked_copies(
+    paths: Sequence[Path], loops: Sequence[ParallelLoop], folder: Path
+) -> Iterator[str]:
+    """Copies of the sources, with a clock and a directive before each of some loops."""
+    for number, path in enumerate(paths):
+        copy = folder / f"{number}-{path.name}"
+        own = [(n, loop) for n, loop in enumerate(loops) if loop.file == path]
+        copy.write_text(_marked(path, own), encoding="utf-8", errors="surrogateescape")
+        yield str(copy)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,7 +202,7 @@ class _Threaded:
 
     executable: Path
     sources: Sources
-    loops: int
+    loops: tuple[ParallelLoop, ...]
     threads: int
 
     def run(self) -> ThreadedRun:
@@ -201,7 +219,7 @@ class _Threaded:
             )
             if ended.returncode < 0 or not times.exists():
                 raise TraceError(f"on {self.threads} threads the program ended by a signal")
-            rows = [line.split() for line in times.read_text().splitlines()[: self.loops]]
+            rows = [line.split() for line in times.read_text().splitlines()[: len(self.loops)]]
         return ThreadedRun(
             seconds=1e-9 * sum(int(spent) for spent, _ in rows),
             entries=sum(int(entries) for _, entries in rows),
@@ -242,7 +260,7 @@ def _ended(
         "OMP_WAIT_POLICY": "active",
         **({} if times is None else {"LOGCA_TIMES": str(times)}),
     }
-    process = subprocess.Popen(
+    with subprocess.Popen(
         words,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -250,12 +268,11 @@ def _ended(
         env=environment,
         cwd=folder,
         start_new_session=True,
-    )
-    try:
-        out, err = process.communicate(stdin, timeout=seconds)
-    except subprocess.TimeoutExpired:
-        raise TraceError(f"{Path(words[0]).name} did not end within {seconds:g} s") from None
-    finally:
-        kill_session(process)
-        process.wait()
+    ) as process:
+        try:
+            out, err = process.communicate(stdin, timeout=seconds)
+        except subprocess.TimeoutExpired:
+            raise TraceError(f"{Path(words[0]).name} did not end within {seconds:g} s") from None
+        finally:
+            kill_session(process)
     return subprocess.CompletedProcess(words, process.returncode, out, err)

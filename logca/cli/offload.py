@@ -2,7 +2,7 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -37,6 +37,14 @@ def offload(
         ),
     ] = None,
     function: Option.function = None,
+    check: Annotated[
+        bool,
+        typer.Option(
+            "--check",
+            help="Check on this machine instead, whose other cores are the accelerator: predicted "
+            "and measured break-even. Takes a compiler that knows OpenMP.",
+        ),
+    ] = False,
     as_json: OutputOption.as_json = False,
     save: Annotated[
         Path | None,
@@ -104,37 +112,64 @@ def offload(
 
         logca offload gemm.c --save gemm.json
 
+        logca offload gemm.c --check                 against the other cores of this machine
+
     **Exit codes**: 0 done, 2 bad input, such as an error of the compiler or a program that crashes
     or meets a limit, 5 no compiler.
     """
+    if check:
+        for option, value in {
+            "--device": device,
+            "--link": link,
+            "--pageable": pageable,
+            "--resident": resident,
+            "--save": save,
+        }.items():
+            if value:
+                raise UsageFailure(f"--check takes this machine's cores: leave {option} out")
     if save is not None:
         check_writable(save, (".json",), force=force)
     names = () if resident is None else tuple(listed(resident))
     given, allowed = macros(defines or []), limits(time_limit, memory_limit, None)
     note_unused(defines or [], sources, includes or [])
+    from logca.offloading.check import check as checked
     from logca.offloading.offload import offload as offloaded
+    from logca.show.offload.check import check_answer, check_data, check_tables
     from logca.show.offload.data import offload_data
     from logca.show.offload.tables import offload_tables
     from logca.show.offload.words import offload_answer
 
     with running() as tell:
-        found = offloaded(
-            [str(path) for path in sources],
-            function,
-            size=size,
-            device=(device or [DEFAULT_DEVICE])[0],
-            others=(device or [])[1:],
-            link=link,
-            pageable=pageable,
-            resident=names,
-            defines=given,
-            args=arguments or [],
-            stdin=read_input(stdin),
-            includes=includes or [],
-            flags=flags or [],
-            limits=allowed,
-            progress=lambda step: tell(step, 0) if tell else None,
-        )
+        program: dict[str, Any] = {
+            "source": [str(path) for path in sources],
+            "function": function,
+            "size": size,
+            "defines": given,
+            "args": arguments or [],
+            "stdin": read_input(stdin),
+            "includes": includes or [],
+            "flags": flags or [],
+            "limits": allowed,
+            "progress": lambda step: tell(step, 0) if tell else None,
+        }
+        if check:
+            told = checked(**program)
+        else:
+            found = offloaded(
+                **program,
+                device=(device or [DEFAULT_DEVICE])[0],
+                others=(device or [])[1:],
+                link=link,
+                pageable=pageable,
+                resident=names,
+            )
+    if check:
+        if as_json:
+            show_json(check_data(told))
+            return
+        show_answer(check_answer(told))
+        show_tables(check_tables(told))
+        return
     if save is not None:
         if found.fitted is None:
             raise UsageFailure(f"--save {save}: {_why_not_fitted(found.notes)}")

@@ -57,6 +57,7 @@ _HOMES = {
     "gpu.data": ("GpuDevice", "KernelPrediction", "Prediction"),
     "gpu.advice": ("Advice", "KernelAdvice"),
     "offload.data": ("Offload",),
+    "offload.check": ("OffloadCheck",),
     "results": ("Profile",),
     "partition.data": ("Partition",),
     "check": ("Answer", "Claims", "Formulas", "LedgerClaim"),

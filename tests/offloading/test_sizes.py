@@ -61,6 +61,14 @@ def test_what_is_no_range(text: str, asked: str | None, message: str, tmp_path: 
         size_range(sources(tmp_path, text), asked)
 
 
+def test_other_macros_of_the_pragma_have_their_values_there(tmp_path: Path) -> None:
+    text = f"#ifndef T\n#define T 5\n#endif\n#pragma logca work(N=4000, T=500)\n{GIVEN}"
+    assert size_range(sources(tmp_path, text), None).others == {"T": 500}
+    assert size_range(sources(tmp_path, text), "N=8:16").others == {"T": 500}
+    assert size_range(sources(tmp_path, text), "T=8:16").others == {"N": 4000}
+    assert size_range(sources(tmp_path, text, T=7), None).others == {}
+
+
 def test_a_macro_that_is_given_is_not_proposed(tmp_path: Path) -> None:
     text = f"#ifndef M\n#define M 5\n#endif\n{GIVEN}"
     assert size_range(sources(tmp_path, text, M=7), None).name == "N"

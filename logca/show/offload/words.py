@@ -8,7 +8,7 @@ from logca.common.sizes import amount
 from logca.offloading.break_even import PayingRange, last_range
 from logca.offloading.result import Alternative, BreakEven, Offload
 
-__all__ = ["from_words", "offload_answer", "ranked_ways", "three_digits"]
+__all__ = ["from_words", "offload_answer", "ranked_ways", "three_digits", "whole_size"]
 
 
 def offload_answer(found: Offload) -> str:
@@ -57,7 +57,7 @@ def _worth(found: Offload, where: BreakEven) -> str:
         return f"Worth it at every size from {name} = {first} to {last}; {most}."
     data = amount(round(found.bytes_at(lasting.least)))
     interval = _interval(found, where)
-    return f"Worth it from {name} = {_whole(lasting.least)} on ({data}{interval}); {most}."
+    return f"Worth it from {name} = {whole_size(lasting.least)} on ({data}{interval}); {most}."
 
 
 def _interval(found: Offload, where: BreakEven) -> str:
@@ -65,12 +65,12 @@ def _interval(found: Offload, where: BreakEven) -> str:
     early, late = last_range(where.early), last_range(where.late)
     if early is None or late is None or late.least is None:
         return ""
-    low = "less" if early.least is None else str(_whole(early.least))
-    return f"; {low} to {_whole(late.least)} with 95 %"
+    low = "less" if early.least is None else str(whole_size(early.least))
+    return f"; {low} to {whole_size(late.least)} with 95 %"
 
 
 def _range_words(found: Offload, each: PayingRange) -> str:
-    low = found.sizes[0] if each.least is None else _whole(each.least)
+    low = found.sizes[0] if each.least is None else whole_size(each.least)
     high = found.sizes[-1] if each.most is None else floor(each.most)
     return f"from {found.macro} = {low} to {high}"
 
@@ -80,12 +80,12 @@ def three_digits(value: float) -> float:
     return float(f"{value:.3g}")
 
 
-def _whole(size: float) -> int:
+def whole_size(size: float) -> int:
     """A break-even as a value of the macro: the next whole number of three digits.
 
     Examples
     --------
-    >>> _whole(51.3), _whole(26_781)
+    >>> whole_size(51.3), whole_size(26_781)
     (52, 26800)
     """
     step: int = 10 ** max(0, floor(log10(size)) - 2)
@@ -99,7 +99,7 @@ def from_words(found: Offload, where: BreakEven) -> str:
         return f"not up to {found.macro} = {found.sizes[-1]}"
     if lasting.least is None:
         return "at every size"
-    return f"from {found.macro} = {_whole(lasting.least)} on"
+    return f"from {found.macro} = {whole_size(lasting.least)} on"
 
 
 def _place(found: Offload, where: BreakEven) -> int:

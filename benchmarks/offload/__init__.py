@@ -1,0 +1,1 @@
+"""Answers of `logca offload`, kernel by kernel."""

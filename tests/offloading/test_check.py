@@ -1,0 +1,58 @@
+"""Predicted and measured break-evens, with cores as the accelerator."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from logca.common.errors import TraceError
+from logca.offloading.break_even import last_range
+from logca.offloading.check import CheckedPoint, OffloadCheck, check
+from logca.offloading.threads import OpenMP
+
+COMPILER = OpenMP(command="gcc", threads=2, overhead_s=1e-5)
+
+
+def made(threads: list[float], predicted: list[float], *, same: bool = True) -> OffloadCheck:
+    points = tuple(
+        CheckedPoint(
+            size=2**n,
+            entries=1,
+            host_s=(2.0**n, 2.0**n * 1.01),
+            threads_s=(time, time * 1.1),
+            predicted_s=other,
+            same=same,
+        )
+        for n, (time, other) in enumerate(zip(threads, predicted, strict=True), start=1)
+    )
+    return OffloadCheck(macro="N", compiler=COMPILER, loops=(), points=points)
+
+
+def test_break_evens_of_curves_that_cross_at_known_sizes() -> None:
+    found = made([8.0] * 5, [4.0] * 5)
+    assert last_range(found.predicted).least == pytest.approx(4 / 1.005, rel=1e-2)  # type: ignore[union-attr]
+    assert last_range(found.measured).least == pytest.approx(8, rel=6e-2)  # type: ignore[union-attr]
+    assert found.apart == pytest.approx(2, rel=0.06)
+    assert last_range(found.bracket).least > last_range(found.measured).least  # type: ignore[union-attr,operator]
+    assert made([99.0] * 5, [4.0] * 5).apart is None
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc")
+def test_a_product_is_checked_on_two_threads(tmp_path: Path) -> None:
+    source = Path(__file__).parents[2] / "examples" / "polybench" / "gemm.c"
+    found = check(source, size="N=8:192", threads=2)
+    assert [point.size for point in found.points][:: len(found.points) - 1] == [8, 192]
+    assert all(point.same for point in found.points)
+    assert found.compiler.threads == 2
+    # one core twice as long as two, where a parallel loop's overhead is nothing beside it
+    last = found.points[-1]
+    assert last.predicted_s == pytest.approx(
+        sorted(last.host_s)[len(last.host_s) // 2] / 2 + found.compiler.overhead_s, rel=0.2
+    )
+
+
+def test_one_core_cannot_be_checked(tmp_path: Path) -> None:
+    source = tmp_path / "p.c"
+    source.write_text("int main(void) { return 0; }")
+    with pytest.raises(TraceError, match="one core"):
+        check(source, threads=1)

@@ -1,0 +1,130 @@
+"""Loops on several threads: what OpenMP is told, and that programs do what they did."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from logca.common.errors import CompileError, TraceError
+from logca.common.limits import Limits
+from logca.gpu.loops.detection import detected
+from logca.gpu.program.running import Sources, counted
+from logca.gpu.program.workload import workload
+from logca.offloading import threads
+from logca.offloading.threads import OpenMP, ParallelLoop, openmp, parallel_loops, threaded
+
+needs_openmp = pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc")
+
+PROGRAM = """
+#include <stdio.h>
+#ifndef N
+#define N 60
+#endif
+static double a[N][N], b[N][N];
+int main(void) {
+    int i, j, k;
+    double sum = 0, t;
+    for (i = 0; i < N; i++) for (j = 0; j < N; j++) a[i][j] = i * 7 % 11 + j;
+    for (i = 0; i < N; i++)
+        for (j = 0; j < N; j++) {
+            t = 0;
+            for (k = 0; k < N; k++) t += a[i][k] * a[k][j];
+            b[i][j] = t;
+        }
+    #pragma logca offload
+    for (i = 0; i < N; i++) sum += b[i][i];
+    printf("%.0f\\n", sum);
+    return 0;
+}
+"""
+
+
+def sources(folder: Path, text: str, **how: object) -> Sources:
+    path = folder / "program.c"
+    path.write_text(text)
+    usual = {
+        "paths": (path,),
+        "defines": {},
+        "includes": (),
+        "flags": (),
+        "arguments": (),
+        "stdin": b"",
+        "limits": Limits(),
+    }
+    return Sources(**{**usual, **how})  # type: ignore[arg-type]
+
+
+def loops_of(found: Sources) -> tuple[ParallelLoop, ...]:
+    first = counted(found.executable({}))
+    loops = detected(workload(first, found.executable, {}, {}))
+    return parallel_loops(first.program.compiled.program, loops.nests, found.paths)
+
+
+@needs_openmp
+def test_a_program_does_the_same_on_threads(tmp_path: Path) -> None:
+    text = PROGRAM.replace("#pragma logca offload\n", "\n").replace(
+        "    for (i = 0; i < N; i++)\n        for (j",
+        "    #pragma logca offload collapse(2)\n    for (i = 0; i < N; i++)\n        for (j",
+        1,
+    )
+    found = sources(tmp_path, text)
+    (loop,) = loops_of(found)
+    assert (loop.line, loop.collapse) == (12, 2)
+    assert set(loop.private) == {"j", "k", "t"}
+    compiler = openmp(2)
+    outputs = []
+    for parallel in (False, True):
+        with threaded(found, [loop], compiler, {"N": 80}, parallel=parallel) as program:
+            run = program.run()
+            assert run.entries == 1
+            assert run.seconds > 0
+            outputs.append(run.stdout)
+    assert outputs[0] == outputs[1] != b""
+
+
+@needs_openmp
+def test_sums_are_gathered(tmp_path: Path) -> None:
+    found = sources(tmp_path, PROGRAM)
+    (loop,) = loops_of(found)
+    assert loop.reductions == (("sum", "+"),)
+    assert loop.pragma == "omp parallel for schedule(static) reduction(+ : sum)"
+    with threaded(found, [loop], openmp(2), {}, parallel=True) as program:
+        parallel = program.run().stdout
+    with threaded(found, [loop], openmp(2), {}, parallel=False) as program:
+        assert program.run().stdout == parallel
+
+
+@needs_openmp
+def test_a_parallel_loop_costs_something(tmp_path: Path) -> None:
+    assert 1e-8 < openmp(2).overhead_s < 0.1
+
+
+def test_without_a_compiler_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads.shutil, "which", lambda name: None)
+    with pytest.raises(TraceError, match=r"\(tried none\): install gcc, or let LOGCA_OPENMP_CC"):
+        openmp(2)
+
+
+@needs_openmp
+def test_what_cannot_run_on_threads_is_named(tmp_path: Path) -> None:
+    compiler = OpenMP(command=shutil.which("gcc") or "", threads=2, overhead_s=1e-6)
+    found = sources(tmp_path, "int main(void) {\n  int i = 0;\n  while (i < 9) i++;\n}\n")
+    loop = ParallelLoop(file=found.paths[0], line=3, collapse=1, private=(), reductions=())
+    with (
+        pytest.raises(TraceError, match=r"program.c:3: no `for` of its own begins there"),
+        threaded(found, [loop], compiler, {}, parallel=True),
+    ):
+        pass
+    found = sources(tmp_path, "int main(void) {\n  for (;;) break;\n}\n")
+    loop = ParallelLoop(file=found.paths[0], line=2, collapse=1, private=(), reductions=())
+    with (
+        pytest.raises(CompileError, match=r"with OpenMP: program.c:2"),
+        threaded(found, [loop], compiler, {}, parallel=True),
+    ):
+        pass
+    found = sources(tmp_path, "int main(void) { for (;;) ; }", limits=Limits(time_s=0.3))
+    with (
+        threaded(found, [], compiler, {}, parallel=False) as program,
+        pytest.raises(TraceError, match=r"program did not end within 0.3 s"),
+    ):
+        program.run()
