@@ -6,7 +6,6 @@ and the time of one core over their number. Measured are the loops with OpenMP.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
 
 from logca.common import results
 from logca.common.errors import TraceError
@@ -17,6 +16,7 @@ from logca.gpu.prediction.predict import Request, Source
 from logca.gpu.program.running import counted
 from logca.gpu.program.workload import workload
 from logca.numeric.generated import speedup
+from logca.numeric.timings.crossing import Median, median
 from logca.offloading.break_even import PayingRange, last_range, paying_ranges
 from logca.offloading.sizes import MacroRange, finer_sizes, size_range
 from logca.offloading.threads import OpenMP, ParallelLoop, openmp, parallel_loops, threaded
@@ -27,7 +27,7 @@ _POINTS = 7
 """Sizes that are looked at first [1]."""
 _FINER = 3
 """Times that sizes are put in the middle around the break-evens [1]."""
-_RUNS = 7
+_RUNS = 9
 """Runs at each size, at most [1]."""
 _ENOUGH_S = 0.5
 """Time of the loops in all runs at a size from which on no further run is begun [s]."""
@@ -41,8 +41,8 @@ class CheckedPoint:
 
     size: int  # value of the macro [1]
     entries: int  # how often the loops were entered [1]
-    host_s: tuple[float, ...]  # times of the loops on one core, one a run [s]
-    threads_s: tuple[float, ...]  # the same on all [s]
+    host: Median  # times of the loops on one core [s]
+    threads: Median  # the same on all [s]
     predicted_s: float  # what LogCA says of these [s]
     same: bool  # whether the program wrote the same on both paths
 
@@ -64,15 +64,15 @@ class OffloadCheck:
     @property
     def measured(self) -> tuple[PayingRange, ...]:
         """Sizes at which they do."""
-        return self._ranges([median(point.threads_s) for point in self.points])
+        return self._ranges([point.threads.value for point in self.points])
 
     @property
     def bracket(self) -> tuple[PayingRange, ...]:
-        """Sizes at which they surely do: the slowest run on all cores beats the fastest on one."""
+        """Sizes at which they surely do: the intervals of both medians do not meet."""
         return paying_ranges(
             [point.size for point in self.points],
-            [min(point.host_s) for point in self.points],
-            [max(point.threads_s) for point in self.points],
+            [point.host.lower for point in self.points],
+            [point.threads.upper for point in self.points],
         )
 
     @property
@@ -87,7 +87,7 @@ class OffloadCheck:
     def _ranges(self, times: Sequence[float]) -> tuple[PayingRange, ...]:
         return paying_ranges(
             [point.size for point in self.points],
-            [median(point.host_s) for point in self.points],
+            [point.host.value for point in self.points],
             times,
         )
 
@@ -143,7 +143,7 @@ def check(
     asked: Sequence[int] = sizes.spread(_POINTS)
     for _ in range(1 + _FINER):
         for each in sorted({*asked} - {*points}):
-            longest = max((median(point.host_s) for point in points.values()), default=0.0)
+            longest = max((point.host.value for point in points.values()), default=0.0)
             if longest > _LONGEST_S and each > max(points):
                 break
             progress(f"timing one core and {cores}, {sizes.name} = {each}")
@@ -175,21 +175,16 @@ def _point(
                 own.append(program.run())
             runs.append(own)
     host, cores = runs
-    entries = host[0].entries
-    host_s = tuple(run.seconds for run in host)
+    entries, first = host[0].entries, min(host[0].entries, len(loops))
+    times = median([run.seconds for run in host])
+    overhead = first * compiler.first_s + (entries - first) * compiler.again_s
     return CheckedPoint(
         size=size,
         entries=entries,
-        host_s=host_s,
-        threads_s=tuple(run.seconds for run in cores),
+        host=times,
+        threads=median([run.seconds for run in cores]),
         predicted_s=float(
-            speedup.T1(
-                1.0,
-                o=entries * compiler.overhead_s,
-                L=0.0,
-                C=median(host_s),
-                A=float(compiler.threads),
-            )
+            speedup.T1(1.0, o=overhead, L=0.0, C=times.value, A=float(compiler.threads))
         ),
         same=host[0].stdout == cores[0].stdout,
     )

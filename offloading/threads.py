@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import median
 
 from logca.common.errors import CompileError, TraceError
 from logca.common.processes import kill_session
@@ -21,6 +22,8 @@ __all__ = ["OpenMP", "ParallelLoop", "ThreadedRun", "openmp", "parallel_loops", 
 _HERE = Path(__file__).parent
 _OPTIONS = ("-O3", "-march=native", "-fopenmp", "-w")
 _SECONDS_TO_COMPILE = 120
+_STARTS = 15
+"""Programs that are started to find out what a parallel loop costs [1]."""
 _FOR = re.compile(r"\bfor\s*\(")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
 _WRITTEN = re.compile(
@@ -46,15 +49,13 @@ class ParallelLoop:
 
     file: Path  # the source that it is in
     line: int  # where it begins [1]
-    collapse: int  # nested loops that are shared among threads together [1]
     private: tuple[str, ...]  # variables of which each thread has its own
     reductions: tuple[tuple[str, str], ...]  # variables that threads gather values in, by operator
 
     @property
     def pragma(self) -> str:
         """The directive."""
-        clauses = [f"collapse({self.collapse})"] if self.collapse > 1 else []
-        clauses += [f"lastprivate({', '.join(self.private)})"] if self.private else []
+        clauses = [f"lastprivate({', '.join(self.private)})"] if self.private else []
         clauses += [f"reduction({operator} : {name})" for name, operator in self.reductions]
         return " ".join(["omp parallel for schedule(static)", *clauses])
 
@@ -81,7 +82,6 @@ def parallel_loops(
             ParallelLoop(
                 file=file,
                 line=loop.line,
-                collapse=nest.collapse,
                 private=tuple(_written(loop, file, operators)),
                 reductions=tuple(operators.items()),
             )
@@ -108,7 +108,10 @@ class OpenMP:
 
     command: str  # the compiler
     threads: int  # threads of a parallel loop [1]
-    overhead_s: float  # median time of a parallel loop that does nothing [s]
+    # first_s, again_s: median time of a parallel loop that does nothing, when it is entered for the
+    # first time in a program, and then [s]
+    first_s: float
+    again_s: float
 
 
 def openmp(threads: int) -> OpenMP:
@@ -119,20 +122,31 @@ def openmp(threads: int) -> OpenMP:
         if path is None:
             continue
         tried.append(name)
-        with tempfile.TemporaryDirectory(prefix="logca-") as home:
-            program = Path(home, "overhead")
-            words = [path, *_OPTIONS, "-DLOGCA_OVERHEAD", str(_HERE / "openmp.c"), "-o"]
-            if _ended([*words, str(program)], _SECONDS_TO_COMPILE).returncode:
-                continue
-            said = _ended([str(program)], _SECONDS_TO_COMPILE, threads=threads)
-            number, _, median = said.stdout.partition(b" ")
-            if said.returncode == 0 and int(number) == threads:
-                return OpenMP(command=path, threads=threads, overhead_s=1e-9 * float(median))
+        found = _overheads(path, threads)
+        if found is not None:
+            return OpenMP(command=path, threads=threads, first_s=found[0], again_s=found[1])
     raise TraceError(
         "no compiler at hand builds programs with OpenMP for "
         f"{threads} threads (tried {', '.join(tried) or 'none'}): install gcc, or let "
         "LOGCA_OPENMP_CC name one that does"
     )
+
+
+def _overheads(compiler: str, threads: int) -> tuple[float, float] | None:
+    """What a parallel loop that does nothing costs, first and then [s]; None without OpenMP."""
+    with tempfile.TemporaryDirectory(prefix="logca-") as home:
+        program = str(Path(home, "overhead"))
+        words = [compiler, *_OPTIONS, "-DLOGCA_OVERHEAD", str(_HERE / "openmp.c"), "-o", program]
+        if _ended(words, _SECONDS_TO_COMPILE).returncode:
+            return None
+        rows = []
+        for _ in range(_STARTS):
+            said = _ended([program], _SECONDS_TO_COMPILE, threads=threads)
+            if said.returncode or not said.stdout.startswith(b"%d " % threads):
+                return None
+            rows.append([1e-9 * int(number) for number in said.stdout.split()[1:]])
+    first, again = (median(column) for column in zip(*rows, strict=True))
+    return first, again
 
 
 @contextmanager
@@ -258,6 +272,7 @@ def _ended(
         "LC_ALL": "C",
         "OMP_NUM_THREADS": str(threads),
         "OMP_WAIT_POLICY": "active",
+        "OMP_PROC_BIND": "true",  # else two threads may share a core until the system moves one
         **({} if times is None else {"LOGCA_TIMES": str(times)}),
     }
     with subprocess.Popen(

@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from logca.common.errors import TraceError
+from logca.numeric.timings.crossing import median
 from logca.offloading.break_even import last_range
 from logca.offloading.check import CheckedPoint, OffloadCheck, check
 from logca.offloading.threads import OpenMP
 
-COMPILER = OpenMP(command="gcc", threads=2, overhead_s=1e-5)
+COMPILER = OpenMP(command="gcc", threads=2, first_s=1e-5, again_s=1e-6)
 
 
 def made(threads: list[float], predicted: list[float], *, same: bool = True) -> OffloadCheck:
@@ -18,8 +19,8 @@ def made(threads: list[float], predicted: list[float], *, same: bool = True) -> 
         CheckedPoint(
             size=2**n,
             entries=1,
-            host_s=(2.0**n, 2.0**n * 1.01),
-            threads_s=(time, time * 1.1),
+            host=median([2.0**n, 2.0**n * 1.01]),
+            threads=median([time, time * 1.1]),
             predicted_s=other,
             same=same,
         )
@@ -46,9 +47,7 @@ def test_a_product_is_checked_on_two_threads(tmp_path: Path) -> None:
     assert found.compiler.threads == 2
     # one core twice as long as two, where a parallel loop's overhead is nothing beside it
     last = found.points[-1]
-    assert last.predicted_s == pytest.approx(
-        sorted(last.host_s)[len(last.host_s) // 2] / 2 + found.compiler.overhead_s, rel=0.2
-    )
+    assert last.predicted_s == pytest.approx(last.host.value / 2 + found.compiler.first_s, rel=1e-9)
 
 
 def test_one_core_cannot_be_checked(tmp_path: Path) -> None:

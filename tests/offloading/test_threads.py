@@ -69,7 +69,7 @@ def test_a_program_does_the_same_on_threads(tmp_path: Path) -> None:
     )
     found = sources(tmp_path, text)
     (loop,) = loops_of(found)
-    assert (loop.line, loop.collapse) == (12, 2)
+    assert loop.line == 12
     assert set(loop.private) == {"j", "k", "t"}
     compiler = openmp(2)
     outputs = []
@@ -96,7 +96,9 @@ def test_sums_are_gathered(tmp_path: Path) -> None:
 
 @needs_openmp
 def test_a_parallel_loop_costs_something(tmp_path: Path) -> None:
-    assert 1e-8 < openmp(2).overhead_s < 0.1
+    found = openmp(2)
+    assert 1e-8 < found.again_s < 0.1
+    assert 1e-8 < found.first_s < 0.1
 
 
 def test_without_a_compiler_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,16 +109,16 @@ def test_without_a_compiler_it_says_what_to_install(monkeypatch: pytest.MonkeyPa
 
 @needs_openmp
 def test_what_cannot_run_on_threads_is_named(tmp_path: Path) -> None:
-    compiler = OpenMP(command=shutil.which("gcc") or "", threads=2, overhead_s=1e-6)
+    compiler = OpenMP(command=shutil.which("gcc") or "", threads=2, first_s=1e-6, again_s=1e-6)
     found = sources(tmp_path, "int main(void) {\n  int i = 0;\n  while (i < 9) i++;\n}\n")
-    loop = ParallelLoop(file=found.paths[0], line=3, collapse=1, private=(), reductions=())
+    loop = ParallelLoop(file=found.paths[0], line=3, private=(), reductions=())
     with (
         pytest.raises(TraceError, match=r"program.c:3: no `for` of its own begins there"),
         threaded(found, [loop], compiler, {}, parallel=True),
     ):
         pass
     found = sources(tmp_path, "int main(void) {\n  for (;;) break;\n}\n")
-    loop = ParallelLoop(file=found.paths[0], line=2, collapse=1, private=(), reductions=())
+    loop = ParallelLoop(file=found.paths[0], line=2, private=(), reductions=())
     with (
         pytest.raises(CompileError, match=r"with OpenMP: program.c:2"),
         threaded(found, [loop], compiler, {}, parallel=True),

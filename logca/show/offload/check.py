@@ -1,7 +1,6 @@
 """A check of a prediction on this machine: the answer, tables, and data for JSON."""
 
 from collections.abc import Sequence
-from statistics import median
 from typing import Any
 
 from logca.common.json_output import attributes
@@ -67,8 +66,9 @@ def check_tables(found: OffloadCheck) -> tuple[Table, ...]:
             (
                 "LogCA",
                 f"A = {found.compiler.threads}, the threads; o = "
-                f"{duration(found.compiler.overhead_s, 3)}, a parallel loop that does nothing; L = "
-                "0, one memory",
+                f"{duration(found.compiler.first_s, 3)} when a loop is entered for the first time, "
+                f"then {duration(found.compiler.again_s, 3)}, as of one that does nothing; L = 0, "
+                "one memory",
             ),
             ("surely", f"pays {_from(found, found.bracket)}, whatever run is taken"),
         ]
@@ -76,11 +76,11 @@ def check_tables(found: OffloadCheck) -> tuple[Table, ...]:
     rows = (
         (
             count(point.size),
-            duration(median(point.host_s), 3),
+            duration(point.host.value, 3),
             duration(point.predicted_s, 3),
-            duration(median(point.threads_s), 3),
-            number_text(three_digits(median(point.host_s) / point.predicted_s)),
-            number_text(three_digits(median(point.host_s) / median(point.threads_s))),
+            duration(point.threads.value, 3),
+            number_text(three_digits(point.host.value / point.predicted_s)),
+            number_text(three_digits(point.host.value / point.threads.value)),
             count(point.entries),
             "" if point.same else "writes something else",
         )
@@ -103,15 +103,19 @@ def check_data(found: OffloadCheck) -> dict[str, Any]:
     return {
         "answer": check_answer(found),
         "macro": found.macro,
-        **attributes(found.compiler, "threads overhead_s"),
+        **attributes(found.compiler, "threads first_s again_s"),
         **{
             name: [[each.least, each.most] for each in getattr(found, name)]
             for name in ("predicted", "measured", "bracket")
         },
         "apart": found.apart,
-        "loops": [attributes(loop, "line collapse pragma") for loop in found.loops],
+        "loops": [attributes(loop, "line pragma") for loop in found.loops],
         "sizes": [
-            attributes(point, "size entries host_s threads_s predicted_s same")
+            {
+                **attributes(point, "size entries predicted_s same"),
+                "host_s": point.host.times,
+                "threads_s": point.threads.times,
+            }
             for point in found.points
         ],
     }
@@ -122,8 +126,8 @@ def _rows(found: OffloadCheck) -> Sequence[dict[str, Any]]:
         {
             "size": point.size,
             "entries": point.entries,
-            "host_s": median(point.host_s),
-            "threads_s": median(point.threads_s),
+            "host_s": point.host.value,
+            "threads_s": point.threads.value,
             "predicted_s": point.predicted_s,
             "same": point.same,
         }
