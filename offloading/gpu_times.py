@@ -1,16 +1,18 @@
 """Times of a program's loops on a GPU, and the copies that they need, size by size."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
 from typing import Any
 
-from logca.common.processes import apart, usable_cores
+from logca.common.errors import RegionError, TraceError
+from logca.common.processes import unless_stopped, usable_cores, workers
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.devices.parameters import device as device_named
 from logca.gpu.loops.host_parts import HostPart
 from logca.gpu.prediction.predict import predict
 from logca.gpu.prediction.result import CopiedArray
+from logca.gpu.program.work_size_extrapolation import ScalingError
 from logca.offloading.sizes import MacroRange
 
 __all__ = ["GpuTime", "gpu_time", "gpu_times"]
@@ -44,7 +46,7 @@ def gpu_time(arguments: Mapping[str, Any], sizes: MacroRange, size: int) -> GpuT
         given["work"] = {**sizes.others}
     else:
         given["work"] = {**sizes.others, sizes.name: size}
-    found = predict(**given | {"device": linked(given["device"])})
+    found = predict(**given)
     assert found.interval_s is not None
     assert found.copies is not None
     return GpuTime(
@@ -67,8 +69,9 @@ def gpu_time(arguments: Mapping[str, Any], sizes: MacroRange, size: int) -> GpuT
 
 
 def linked(device: Any) -> GpuDevice:
-    """The device, with some link if its file has none: which arrays are copied is then told."""
+    """The device as a process can be sent it, with a link: which arrays are copied is then told."""
     found = device_named(device)
+    found = replace(found, sources=dict(found.sources))  # no view of them can be sent
     if found.rates is None:
         return found
     return replace(found, rates=replace(found.rates, link_bandwidth=1e9, link_latency=0.0))
@@ -80,22 +83,26 @@ def gpu_times(
     values: Sequence[int],
     *,
     progress: Callable[[str], None] = lambda step: None,
-) -> dict[int, GpuTime]:
-    """Predict a program for several values of a macro, on all cores."""
-    # an import of two seconds that few callers need
-    from concurrent.futures import ProcessPoolExecutor
-
+) -> tuple[dict[int, GpuTime], dict[int, str]]:
+    """Predict a program for several values of a macro, on all cores; those that failed, and why."""
+    arguments = {**arguments, "device": linked(arguments["device"])}
+    found: dict[int, GpuTime] = {}
+    failed: dict[int, str] = {}
     processes = min(usable_cores(), len(values))
-    if processes < 2:
-        return {size: gpu_time(arguments, sizes, size) for size in values}
-    with apart(), ProcessPoolExecutor(processes, get_context("spawn")) as pool:
-        asked = {size: pool.submit(gpu_time, arguments, sizes, size) for size in values}
-        found = {}
-        try:
-            for size, future in asked.items():
-                progress(f"predicting the GPU, {sizes.name} = {size}")
-                found[size] = future.result()
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
-    return found
+    with workers(processes) if processes > 1 else nullcontext() as pool:
+        asked = {
+            size: None
+            if pool is None
+            else pool.submit(unless_stopped, gpu_time, arguments, sizes, size)
+            for size in values
+        }
+        for size, future in asked.items():
+            progress(f"predicting the GPU, {sizes.name} = {size}")
+            try:
+                if future is None:
+                    found[size] = gpu_time(arguments, sizes, size)
+                else:
+                    found[size] = future.result()
+            except (TraceError, ScalingError, RegionError) as error:
+                failed[size] = str(error)
+    return found, failed

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
+from statistics import median
 
 import numpy as np
 
@@ -27,6 +28,7 @@ class HostTimes:
 
     # for each size the times of its runs, over all loops and their entries [s]
     runs: Mapping[int, tuple[float, ...]]
+    programs: Mapping[int, float]  # for each of them the median time of the whole program [s]
     # sizes that were not measured, and why
     left_out: Mapping[int, str]
 
@@ -45,6 +47,7 @@ def host_times(
     Sizes whose time would be too long, going by how it grew to those before, are left out.
     """
     runs = {} if known is None else dict(known.runs)
+    programs = {} if known is None else dict(known.programs)
     left_out = {} if known is None else dict(known.left_out)
     for size in sorted(values):
         before = expected(runs, size) if len(runs) > 1 else 0.0
@@ -53,17 +56,19 @@ def host_times(
             continue
         progress(f"timing the host, {sizes.name} = {size}")
         try:
-            runs[size] = _timed(build({**sizes.others, sizes.name: size}), loops)
+            runs[size], programs[size] = _timed(build({**sizes.others, sizes.name: size}), loops)
         except TraceError as error:
             if not runs:
                 raise
             left_out[size] = str(error)
             break
-    return HostTimes(runs=runs, left_out=left_out)
+    return HostTimes(runs=runs, programs=programs, left_out=left_out)
 
 
-def _timed(program: Executable, loops: Sequence[int]) -> tuple[float, ...]:
+def _timed(program: Executable, loops: Sequence[int]) -> tuple[tuple[float, ...], float]:
+    """Times of the loops, one a run, and the median one of the program [s]."""
     found: list[float] = []
+    whole: list[float] = []
     with timed_program(
         program.compiled,
         loops,
@@ -72,8 +77,10 @@ def _timed(program: Executable, loops: Sequence[int]) -> tuple[float, ...]:
         limits=program.limits,
     ) as timed:
         while len(found) < _RUNS and sum(found) < _ENOUGH_S:
-            found.append(float(np.sum(timed.run().seconds)))
-    return tuple(found)
+            run = timed.run()
+            found.append(float(np.sum(run.seconds)))
+            whole.append(run.program_s)
+    return tuple(found), median(whole)
 
 
 def expected(runs: Mapping[int, Sequence[float]], size: int) -> float:

@@ -1,10 +1,7 @@
 """From C source to the decision: which loops pay on an accelerator, from which size on, and why."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from os import PathLike
-from statistics import median
-from typing import Any
 
 from logca.common.errors import FileError, LogcaError, TraceError
 from logca.common.limits import Limits
@@ -12,17 +9,11 @@ from logca.common.near_misses import did_you_mean
 from logca.gpu.devices import DEFAULT_DEVICE
 from logca.gpu.devices.parameters import GpuDevice, unit_rates
 from logca.gpu.devices.parameters import device as device_named
-from logca.gpu.loops.detection import detected
 from logca.gpu.prediction.predict import Request, Source
-from logca.gpu.program.running import Executable, counted
-from logca.gpu.program.work_size_extrapolation import same_shape
-from logca.gpu.program.workload import workload
 from logca.numeric.fit.fit import Fit, fit
 from logca.numeric.timings.machine import machine_facts
 from logca.numeric.timings.timings import LEAST_SIZES, Timings
 from logca.offloading.given_accelerator import GivenAccelerator, given_accelerator
-from logca.offloading.gpu_times import GpuTime, gpu_times
-from logca.offloading.host_times import HostTimes, expected, host_times
 from logca.offloading.links.copy_link import CopyLink, copy_link, copy_links, link_of_device
 from logca.offloading.result import (
     Alternative,
@@ -32,7 +23,8 @@ from logca.offloading.result import (
     pipelined_way,
     way_to_offload,
 )
-from logca.offloading.sizes import MacroRange, finer_sizes, size_range
+from logca.offloading.sizes import finer_sizes, size_range
+from logca.offloading.study import Study, study_of
 
 __all__ = ["offload"]
 
@@ -142,7 +134,7 @@ def offload(
         "limits": request.sources.limits,
     }
     compared = [_compared(other) for other in others]
-    study = _study(request, arguments, sizes, given, progress)
+    study = study_of(request, arguments, sizes, given, progress)
     points = study.measured(sizes.spread(_POINTS))
     _check_size(points, sizes.name)
     names = {array.name for point in points for array in point.gpu.arrays if array.name}
@@ -183,97 +175,6 @@ def offload(
     )
 
 
-@dataclass(slots=True, kw_only=True)
-class _Study:
-    """Both paths of a program at the sizes that were looked at so far."""
-
-    build: Callable[[Mapping[str, int]], Executable]
-    loops: tuple[int, ...]
-    places: tuple[tuple[str, int], ...]
-    arguments: Mapping[str, Any]
-    sizes: MacroRange
-    given: GivenAccelerator | None
-    progress: Callable[[str], None]
-    host: HostTimes
-    gpu: dict[int, GpuTime]
-
-    def measured(self, sizes: Collection[int]) -> tuple[SizePoint, ...]:
-        """Points at these sizes, and at all before."""
-        new = [size for size in sizes if size not in self.gpu]
-        if new:
-            self.host = host_times(
-                self.build,
-                self.loops,
-                self.sizes,
-                new,
-                known=self.host,
-                progress=self.progress,
-            )
-            self.gpu |= gpu_times(self.arguments, self.sizes, new, progress=self.progress)
-        return self.points(self.gpu, self.given)
-
-    def points(
-        self, gpu: Mapping[int, GpuTime], given: GivenAccelerator | None
-    ) -> tuple[SizePoint, ...]:
-        """Points at all sizes, with the times of an accelerator."""
-        points = []
-        for size in sorted(gpu):
-            runs = self.host.runs.get(size) or (expected(self.host.runs, size),)
-            time = gpu[size] if given is None else given.time_of(gpu[size], median(runs))
-            measured = size in self.host.runs
-            points.append(SizePoint(size=size, host_runs_s=runs, measured=measured, gpu=time))
-        return tuple(points)
-
-    def notes(self, points: Sequence[SizePoint]) -> Iterator[str]:
-        """Notes on the times for a reader."""
-        beyond = [point.size for point in points if not point.measured]
-        if beyond:
-            name, first = self.sizes.name, beyond[0]
-            why = self.host.left_out.get(first, "")
-            sizes = " and ".join(map(str, beyond)) if len(beyond) < 3 else f"from {first} on"
-            yield (
-                f"the host was not timed at {name} = {sizes} ({why}): its time goes on as it grew "
-                "before"
-            )
-        others = [point.size for point in points if set(point.gpu.loops) != set(self.places)]
-        if others:
-            at = ", ".join(f"{self.sizes.name} = {size}" for size in others)
-            yield (
-                "the GPU takes other loops than were timed on the host at "
-                f"{at}: mark those that are meant with #pragma logca offload"
-            )
-
-
-def _study(
-    request: Request,
-    arguments: Mapping[str, Any],
-    sizes: MacroRange,
-    given: GivenAccelerator | None,
-    progress: Callable[[str], None],
-) -> _Study:
-    """Find the loops of a program, at the size that it has as it is written."""
-    progress("choosing loops")
-    first = counted(request.sources.executable({}))
-    loops = detected(workload(first, request.sources.executable, {}, {}), request.function)
-    static = first.program.compiled.program
-
-    def build(size: Mapping[str, int]) -> Executable:
-        return same_shape(request.sources.executable(size), first.program, size)
-
-    nests = tuple(nest.loop for nest in loops.nests)
-    return _Study(
-        build=build,
-        loops=nests,
-        places=tuple((static.loops[nest].file, static.loops[nest].line) for nest in nests),
-        arguments=arguments,
-        sizes=sizes,
-        given=given,
-        progress=progress,
-        host=HostTimes(runs={}, left_out={}),
-        gpu={},
-    )
-
-
 def _compared(device: str | PathLike[str] | GpuDevice) -> GpuDevice | GivenAccelerator:
     """Another device, which is known before anything is measured."""
     given = given_accelerator(device)
@@ -285,7 +186,7 @@ def _compared(device: str | PathLike[str] | GpuDevice) -> GpuDevice | GivenAccel
 
 
 def _other_device(
-    study: _Study,
+    study: Study,
     points: Sequence[SizePoint],
     device: GpuDevice | GivenAccelerator,
     link: CopyLink | None,
@@ -294,17 +195,11 @@ def _other_device(
 ) -> Alternative:
     """The accelerated path on another device, at the same sizes."""
     if isinstance(device, GivenAccelerator):
-        own, others = link or copy_link("pcie4"), study.points(study.gpu, device)
+        own, others = link or copy_link("pcie4"), study.with_numbers(device)
     else:
         found = link or _link(device, None)
         own = found.pageable if pageable and link is None else found
-        times = gpu_times(
-            {**study.arguments, "device": device},
-            study.sizes,
-            [point.size for point in points],
-            progress=study.progress,
-        )
-        others = study.points(times, None)
+        others = study.on_device(device, [point.size for point in points])
     return way_to_offload(f"device {device.title}, link {own.name}", others, own, resident)
 
 

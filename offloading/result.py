@@ -7,7 +7,7 @@ from statistics import median
 from logca.common import results
 from logca.gpu.loops.host_parts import HostPart
 from logca.numeric.fit.fit import Fit
-from logca.numeric.generated import gpu_bounds, pipelining
+from logca.numeric.generated import application, gpu_bounds, pipelining
 from logca.offloading.break_even import PayingRange, interpolated, last_range, paying_ranges
 from logca.offloading.gpu_times import GpuTime
 from logca.offloading.links.copy_link import CopyLink
@@ -30,6 +30,7 @@ class SizePoint:
     size: int  # value of the macro [1]
     host_runs_s: tuple[float, ...]  # times of the loops on the host; one if not measured [s]
     measured: bool  # whether the host was measured, or its time goes on from smaller sizes
+    program_s: float | None  # time of the whole program on the host, where it was measured [s]
     gpu: GpuTime  # the kernels on the GPU
 
     @property
@@ -203,6 +204,21 @@ class Offload:
     def break_even(self) -> BreakEven:
         """Where it pays as it was asked for."""
         return break_even(self.points, self.way)
+
+    def program_speedup(self, place: int) -> float | None:
+        """Speedup of the whole program at one of the sizes [1]; None where it was not timed.
+
+        The rest of it stays on the host (isca2017, eq. 4).
+        """
+        point = self.points[place]
+        if point.program_s is None:
+            return None
+        return float(
+            application.application_ceiling(
+                A=point.host_s / self.way.accelerated_s[place],
+                f=min(1.0, point.host_s / point.program_s),
+            )
+        )
 
     def of(self, way: Alternative) -> BreakEven:
         """Where it pays in another way."""

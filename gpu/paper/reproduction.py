@@ -1,18 +1,16 @@
 """The tables of wang2017 against the models: its measured times, its estimates, and ours."""
 
-import signal
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.resources import as_file, files
 from math import nan
 from pathlib import Path
-from threading import Event
 from typing import Any, TypeVar
 
 from logca.common.errors import LogcaError
 from logca.common.extras import MissingLibraryError
-from logca.common.processes import apart
+from logca.common.processes import unless_stopped, workers
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.devices.parameters import device as device_named
 from logca.gpu.paper.table_rows import Entry, entries, entry_of
@@ -35,11 +33,6 @@ __all__ = [
 
 SCALES = (1, 2, 4)
 """Divisors of the work size in Fig. 8 [1]."""
-
-_INTERRUPTED = 130
-
-_STOPPED = Event()
-"""Set in a process of a pool that was interrupted: what it was still given is not begun."""
 
 _Found = TypeVar("_Found")
 
@@ -237,8 +230,6 @@ def outcomes_of(
 
 def _outcomes(same: Sequence[Job]) -> tuple[Outcome, ...]:
     """Of jobs that differ in their models alone."""
-    if _STOPPED.is_set():
-        raise SystemExit(_INTERRUPTED)
     entry = entry_of(same[0].table, same[0].name)
     return reproduced_by_models(entry, [job.model for job in same], scale=same[0].scale)
 
@@ -248,27 +239,9 @@ def _side_by_side(
     processes: int,
     take: Callable[[Sequence[Job], Sequence[Outcome]], None],
 ) -> None:
-    from concurrent.futures import ProcessPoolExecutor, as_completed
-    from multiprocessing import get_context
+    from concurrent.futures import as_completed
 
-    with (
-        apart(),
-        ProcessPoolExecutor(processes, get_context("spawn"), initializer=_stop_quietly) as pool,
-    ):
-        asked = {pool.submit(_outcomes, same): same for same in rows}
-        try:
-            for future in as_completed(asked):
-                take(asked[future], future.result())
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
-
-
-def _stop_quietly() -> None:
-    """An interrupt ends a process that only waits without a word, and one that works cleanly."""
-
-    def leave(number: int, frame: Any) -> None:
-        _STOPPED.set()
-        raise SystemExit(_INTERRUPTED)
-
-    signal.signal(signal.SIGINT, leave)
+    with workers(processes) as pool:
+        asked = {pool.submit(unless_stopped, _outcomes, same): same for same in rows}
+        for future in as_completed(asked):
+            take(asked[future], future.result())

@@ -1,6 +1,6 @@
 /* Linked into a program whose loops are timed: what is spent in each of them, and how often it was
- * entered, go into the words of the state behind its header. A loop that `exit` leaves counts up to
- * there. */
+ * entered, go into the words of the state behind its header, and what the whole program took behind
+ * these. A loop that `exit` leaves counts up to there. */
 #include <stdint.h>
 #include <time.h>
 
@@ -32,9 +32,16 @@ void __logca_trace_loop_left(uint64_t loop) {
     words[2] = 0;
 }
 
+/* behind `begin` of runtime.c, which makes the state */
+__attribute__((constructor(102))) static void start(void) {
+    words_of(__logca_trace_loops)[1] = now();
+}
+
 __attribute__((destructor)) static void leave_all(void) {
     for (uint64_t loop = 0; loop < __logca_trace_loops; loop++)
         if (words_of(loop)[2]) __logca_trace_loop_left(loop);
+    volatile uint64_t *whole = words_of(__logca_trace_loops);
+    whole[0] = now() - whole[1];
 }
 
 /* Given the address of a local array, about which the optimiser then knows nothing any more. */

@@ -30,6 +30,7 @@ class LoopTimes:
 
     seconds: NDArray[np.float64]  # of each loop, over all of its entries [s]
     entries: NDArray[np.int64]  # how often each was entered [1]
+    program_s: float  # of the whole program, from before `main` to its end [s]
     stdout: bytes  # what the program wrote
 
 
@@ -66,12 +67,14 @@ class TimedProgram:
             how, message = ending(ended, ring.state, self.limits, "")
             if how not in ENDED:
                 raise TraceError(f"optimised for this machine: {message}")
-            words = ring.state[HEADER_WORDS : HEADER_WORDS + LOOP_WORDS * len(self.loops)]
+            words = ring.state[HEADER_WORDS:][: LOOP_WORDS * (len(self.loops) + 1)]
             assert ring.state[StateWord.READY]
             times, entries, _ = words.reshape(-1, LOOP_WORDS).T
+            seconds = 1e-9 * times.astype(np.float64)
             return LoopTimes(
-                seconds=1e-9 * times.astype(np.float64),
-                entries=entries.astype(np.int64),
+                seconds=seconds[:-1],
+                entries=entries[:-1].astype(np.int64),
+                program_s=float(seconds[-1]),
                 stdout=bytes(ended.output[1]),
             )
 

@@ -8,12 +8,14 @@ import re
 from collections.abc import Mapping, Sequence
 
 from logca.common.errors import TraceError
+from logca.trace.instrument.records import HEADER_WORDS
 from logca.trace.instrument.rewriting import (
     FUNCTION,
     INCOMING,
     TARGET,
     PrintedBlock,
     printed_blocks,
+    state_bytes,
 )
 from logca.trace.ir.module_text import functions_in
 from logca.trace.ir.program import Loop, Program
@@ -21,7 +23,7 @@ from logca.trace.ir.program import Loop, Program
 __all__ = ["LOOP_WORDS", "with_loop_clocks"]
 
 LOOP_WORDS = 3
-"""Words of the state for each loop: time, entries, and the start of the clock; see loop_clock.c."""
+"""Words of the state for each loop, and for the program: time, entries, start; see loop_clock.c."""
 
 _VARIABLE = re.compile(r"^(@[^=\n]+?) = (?!external)[^\n]*?\bglobal ", re.MULTILINE)
 _USED = "@llvm.compiler.used"
@@ -41,8 +43,8 @@ def with_loop_clocks(text: str, program: Program, loops: Sequence[int]) -> str:
     loops are neither computed at compile time nor left out, as those are whose results nothing
     reads.
     """
-    room = len(program.edges) + len(program.functions)
-    if LOOP_WORDS * len(loops) > room:
+    room = state_bytes(program) // 8 - HEADER_WORDS
+    if LOOP_WORDS * (len(loops) + 1) > room:
         raise TraceError(f"{len(loops)} loops are too many to be timed in one run")
     of_function: dict[str, list[tuple[int, Loop]]] = {}
     for number, loop in enumerate(loops):

@@ -34,6 +34,8 @@ def offload_data(found: Offload) -> dict[str, Any]:
                 "copies_s": point.copies_s(found.link, found.resident),
                 "accelerated_s": time,
                 "speedup": point.host_s / time,
+                "program_s": point.program_s,
+                "program_speedup": found.program_speedup(place),
                 "bound": point.gpu.bound,
                 "launches": point.gpu.launches,
                 "parts_s": found.parts_at(place),

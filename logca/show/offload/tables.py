@@ -67,7 +67,8 @@ def _link_words(found: Offload) -> str:
 
 def _sizes(found: Offload) -> Table:
     rows = []
-    for point, time in zip(found.points, found.way.accelerated_s, strict=True):
+    for place, (point, time) in enumerate(zip(found.points, found.way.accelerated_s, strict=True)):
+        whole = found.program_speedup(place)
         rows.append(
             (
                 count(point.size),
@@ -77,12 +78,14 @@ def _sizes(found: Offload) -> Table:
                 duration(point.copies_s(found.link, found.resident), 3),
                 duration(time, 3),
                 number_text(three_digits(point.host_s / time)),
+                "" if whole is None else number_text(three_digits(whole)),
                 point.gpu.bound,
             )
         )
     columns = (
         *map(Column.number, (found.macro, "data", "host", "kernels", "copies", "accelerated")),
-        Column.number("speedup"),
+        Column.number("loops", "speedup"),
+        Column.number("program", "speedup"),
         Column("kernels bound by", spare=1),
     )
     return Table.by_rows(columns, rows, title="Both paths")

@@ -73,6 +73,7 @@ def test_loops_that_sleep_take_the_time_that_they_sleep(tmp_path: Path) -> None:
     assert found.entries.tolist() == [1, 3]
     assert found.seconds[0] >= 20e-3
     assert found.seconds[1] >= 15e-3
+    assert found.seconds.sum() < found.program_s < found.seconds.sum() + 0.1
 
 
 def test_a_loop_whose_results_nothing_reads_is_not_left_out(tmp_path: Path) -> None:

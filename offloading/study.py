@@ -1,0 +1,147 @@
+"""Both paths of a program at the sizes that were looked at so far."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from logca.common.errors import TraceError
+from logca.gpu.devices.parameters import GpuDevice
+from logca.gpu.loops.detection import detected
+from logca.gpu.prediction.predict import Request
+from logca.gpu.program.running import Executable, counted
+from logca.gpu.program.work_size_extrapolation import same_shape
+from logca.gpu.program.workload import workload
+from logca.offloading.given_accelerator import GivenAccelerator
+from logca.offloading.gpu_times import GpuTime, gpu_times
+from logca.offloading.host_times import HostTimes, expected, host_times
+from logca.offloading.result import SizePoint
+from logca.offloading.sizes import MacroRange
+
+__all__ = ["Study", "study_of"]
+
+
+@dataclass(slots=True, kw_only=True)
+class Study:
+    """A program, and what was measured and predicted of it."""
+
+    # the program for values of macros, with the blocks that it has as it is written
+    build: Callable[[Mapping[str, int]], Executable]
+    loops: tuple[int, ...]  # the loops that are offloaded [1]
+    places: tuple[tuple[str, int], ...]  # file and line of each
+    arguments: Mapping[str, Any]  # those of `logca.gpu.predict`, but for sizes
+    sizes: MacroRange
+    given: GivenAccelerator | None  # the accelerator, if its numbers are given
+    progress: Callable[[str], None]
+    host: HostTimes
+    gpu: dict[int, GpuTime]  # by the sizes
+    failed: dict[int, str]  # sizes that could not be predicted, and why
+
+    def measured(self, values: Collection[int]) -> tuple[SizePoint, ...]:
+        """Points at these sizes, and at all before; an error if there are fewer than two."""
+        new = [size for size in values if size not in self.gpu and size not in self.failed]
+        if new:
+            self.host = host_times(
+                self.build, self.loops, self.sizes, new, known=self.host, progress=self.progress
+            )
+            found, failed = gpu_times(self.arguments, self.sizes, new, progress=self.progress)
+            self.gpu |= found
+            self.failed |= failed
+        if len(self.gpu) < 2 or len(self.host.runs) < 2:
+            reasons = [*self.failed.values(), *self.host.left_out.values()]
+            raise TraceError(
+                reasons[0] if reasons else "there are fewer than two sizes to compare: widen them"
+            )
+        return self._points(self.gpu, self.given)
+
+    def with_numbers(self, given: GivenAccelerator) -> tuple[SizePoint, ...]:
+        """The same points, on an accelerator whose numbers are given."""
+        return self._points(self.gpu, given)
+
+    def on_device(self, device: GpuDevice, values: Sequence[int]) -> tuple[SizePoint, ...]:
+        """Points at these sizes, on another GPU."""
+        found, failed = gpu_times(
+            {**self.arguments, "device": device}, self.sizes, values, progress=self.progress
+        )
+        if failed:
+            raise TraceError(f"on {device.title}: {next(iter(failed.values()))}")
+        return self._points(found, None)
+
+    def _points(
+        self, gpu: Mapping[int, GpuTime], given: GivenAccelerator | None
+    ) -> tuple[SizePoint, ...]:
+        points = []
+        for size in sorted(gpu):
+            runs = self.host.runs.get(size) or (expected(self.host.runs, size),)
+            points.append(
+                SizePoint(
+                    size=size,
+                    host_runs_s=runs,
+                    measured=size in self.host.runs,
+                    program_s=self.host.programs.get(size),
+                    gpu=gpu[size] if given is None else given.time_of(gpu[size], median(runs)),
+                )
+            )
+        return tuple(points)
+
+    def notes(self, points: Sequence[SizePoint]) -> Iterator[str]:
+        """Notes on the times for a reader."""
+        name = self.sizes.name
+        beyond = [point.size for point in points if not point.measured]
+        if beyond:
+            why = self.host.left_out.get(beyond[0], "")
+            yield (
+                f"the host was not timed at {_words(name, beyond)} ({why}): its time goes on as it "
+                "grew before"
+            )
+        if self.failed:
+            size, why = min(self.failed.items())
+            yield f"left out: {_words(name, sorted(self.failed))}, as at {name} = {size} {why}"
+        others = [point.size for point in points if {*point.gpu.loops} != {*self.places}]
+        if others:
+            yield (
+                f"the GPU takes other loops than were timed on the host at {_words(name, others)}: "
+                "mark those that are meant with #pragma logca offload"
+            )
+
+
+def _words(name: str, values: Sequence[int]) -> str:
+    """Sizes in words.
+
+    Examples
+    --------
+    >>> _words("N", [4]), _words("N", [4, 8, 16])
+    ('N = 4', 'N = 4, 8, 16')
+    """
+    return f"{name} = {', '.join(map(str, values))}"
+
+
+def study_of(
+    request: Request,
+    arguments: Mapping[str, Any],
+    sizes: MacroRange,
+    given: GivenAccelerator | None,
+    progress: Callable[[str], None],
+) -> Study:
+    """A program of which nothing is known but its loops, at the size that it has as written."""
+    progress("choosing loops")
+    first = counted(request.sources.executable({}))
+    loops = detected(workload(first, request.sources.executable, {}, {}), request.function)
+    static = first.program.compiled.program
+
+    def build(size: Mapping[str, int]) -> Executable:
+        return same_shape(request.sources.executable(size), first.program, size)
+
+    nests = tuple(nest.loop for nest in loops.nests)
+    return Study(
+        build=build,
+        loops=nests,
+        places=tuple((static.loops[nest].file, static.loops[nest].line) for nest in nests),
+        arguments=arguments,
+        sizes=sizes,
+        given=given,
+        progress=progress,
+        host=HostTimes(runs={}, programs={}, left_out={}),
+        gpu={},
+        failed={},
+    )
