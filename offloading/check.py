@@ -135,9 +135,7 @@ def check(
     static = first.program.compiled.program
     loops = parallel_loops(static, found.nests, request.sources.paths)
     compiler = openmp(cores)
-    with threaded(
-        request.sources, loops, compiler, {**sizes.others, sizes.name: sizes.low}, parallel=True
-    ) as program:
+    with threaded(request.sources, loops, compiler, sizes.at(sizes.low), parallel=True) as program:
         loops = program.loops
     points: dict[int, CheckedPoint] = {}
     asked: Sequence[int] = sizes.spread(_POINTS)
@@ -168,7 +166,7 @@ def _point(
     runs = []
     for parallel in (False, True):
         with threaded(
-            request.sources, loops, compiler, {**sizes.others, sizes.name: size}, parallel=parallel
+            request.sources, loops, compiler, sizes.at(size), parallel=parallel
         ) as program:
             own = [program.run()]
             while len(own) < _RUNS and sum(run.seconds for run in own) < _ENOUGH_S:

@@ -40,12 +40,10 @@ def gpu_time(arguments: Mapping[str, Any], sizes: MacroRange, size: int) -> GpuT
 
     A smaller one is traced itself.
     """
-    given = dict(arguments)
-    if size <= sizes.written:
-        given["defines"] = {**given["defines"], sizes.name: size}
-        given["work"] = {**sizes.others}
-    else:
-        given["work"] = {**sizes.others, sizes.name: size}
+    values = sizes.at(size)
+    larger = {name: value for name, value in values.items() if value > sizes.written[name]}
+    traced = {name: value for name, value in values.items() if name not in larger}
+    given = {**arguments, "defines": {**arguments["defines"], **traced}, "work": larger}
     found = predict(**given)
     assert found.interval_s is not None
     assert found.copies is not None

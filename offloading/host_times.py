@@ -56,7 +56,7 @@ def host_times(
             continue
         progress(f"timing the host, {sizes.name} = {size}")
         try:
-            runs[size], programs[size] = _timed(build({**sizes.others, sizes.name: size}), loops)
+            runs[size], programs[size] = _timed(build(sizes.at(size)), loops)
         except TraceError as error:
             if not runs:
                 raise

@@ -30,16 +30,29 @@ class MacroRange:
     name: str  # the macro
     low: int  # least value [1]
     high: int  # largest value [1]
-    written: int  # value that it has in the source, where small runs are made [1]
-    # macros of `#pragma logca work` beside it, and the values that they have there [1]
-    others: Mapping[str, int] = field(default_factory=dict)
+    # the value in the source of it and of the other macros of `#pragma logca work`, where small
+    # runs are made [1]
+    written: Mapping[str, int]
+    same: tuple[str, ...] = ()  # macros that the pragma gives the same value: they go with it
+    # other macros of the pragma, and the values that they have there [1]
+    fixed: Mapping[str, int] = field(default_factory=dict)
+
+    def at(self, size: int) -> dict[str, int]:
+        """All macros at a size [1].
+
+        Examples
+        --------
+        >>> MacroRange(name="N", low=1, high=9, written={"N": 4}, fixed={"T": 500}).at(7)
+        {'T': 500, 'N': 7}
+        """
+        return {**self.fixed, **dict.fromkeys((*self.same, self.name), size)}
 
     def spread(self, number: int) -> tuple[int, ...]:
         """So many values between the ends, evenly in logarithms, ends included [1].
 
         Examples
         --------
-        >>> MacroRange(name="N", low=64, high=8192, written=128).spread(8)
+        >>> MacroRange(name="N", low=64, high=8192, written={"N": 128}).spread(8)
         (64, 128, 256, 512, 1024, 2048, 4096, 8192)
         """
         steps = max(1, number - 1)
@@ -83,7 +96,8 @@ def size_range(sources: Sources, given: str | None) -> MacroRange:
 
     A source proposes the first macro of ``#pragma logca work(N=...)``, or else the only macro of it
     that is a whole number; sizes then go from an eighth of the value that it has to eight times as
-    much, and to that of the pragma. Other macros of the pragma have the values that it says.
+    much, and to that of the pragma. Other macros of the pragma go with it if they have its value
+    there; else they have the values that it says.
     """
     texts = preprocessed(
         sources.paths, defines=sources.defines, includes=sources.includes, flags=sources.flags
@@ -105,9 +119,7 @@ def size_range(sources: Sources, given: str | None) -> MacroRange:
             raise TraceError(
                 f"size {given!r}: the first value must be less than the last, such as N=64:8192"
             )
-        others = {other: size for other, size in work.items() if other != name}
-        written = _written(sources, {**others, name: high})[name]
-        return MacroRange(name=name, low=low, high=high, written=written, others=others)
+        return _with_others(sources, work, name, low, high)
     macros = [*work][:1] or _whole_numbers(sources.paths, sources.defines)
     if len(macros) != 1:
         known = f", such as {', '.join(macros)}" if macros else ""
@@ -117,15 +129,21 @@ def size_range(sources: Sources, given: str | None) -> MacroRange:
             + (f"; the source has several{known}" if macros else "; the source defines none")
         )
     (name,) = macros
-    others = {other: size for other, size in work.items() if other != name}
-    value = _written(sources, {**others, name: work.get(name, 0) or 1})[name]
-    return MacroRange(
-        name=name,
-        low=max(1, value // _SPAN),
-        high=max(_SPAN * value, work.get(name, 0)),
-        written=value,
-        others=others,
+    value = _written(sources, {name: work.get(name, 0) or 1})[name]
+    return _with_others(
+        sources, work, name, max(1, value // _SPAN), max(_SPAN * value, work.get(name, 0))
     )
+
+
+def _with_others(
+    sources: Sources, work: Mapping[str, int], name: str, low: int, high: int
+) -> MacroRange:
+    """The range of a macro, with the other ones of the pragma."""
+    others = {other: size for other, size in work.items() if other != name}
+    same = tuple(other for other, size in others.items() if size == work.get(name))
+    fixed = {other: size for other, size in others.items() if other not in same}
+    written = _written(sources, {**fixed, **dict.fromkeys(same, high), name: high})
+    return MacroRange(name=name, low=low, high=high, written=written, same=same, fixed=fixed)
 
 
 def _written(sources: Sources, sizes: Mapping[str, int]) -> dict[str, int]:

@@ -169,9 +169,15 @@ class ExtendedSample(NestSample):
     fitted_launches: int | None
 
     def affine_at(self, which: LaunchClass) -> tuple[AffineNest, int] | None:
-        """The affine nest of a launch at the work size, and its number there; None without any."""
-        there = self.launch_there(which)
-        return None if there is None else (self.affine, there)
+        """The affine nest of a launch at the work size, and its number there; None without any.
+
+        Of the launches that the traced one stands for it is the one in the middle: where launches
+        become smaller and smaller, the first would be the largest of them.
+        """
+        share = self.number / self.seen.plan.number
+        place = min(self.number - 1, max(0, round((which.launch + 0.5) * share - 0.5)))
+        first, end = self.affine.launches
+        return (self.affine, place) if first <= place < end else None
 
     @property
     def affine_nests(self) -> tuple[AffineNest, ...]:

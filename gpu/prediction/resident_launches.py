@@ -149,7 +149,10 @@ def _grid(sample: NestSample, which: LaunchClass) -> Layout:
 
 def _affine(sample: NestSample, which: LaunchClass, nest: AffineNest, number: int) -> BlockLaunch:
     """An affine nest at the work size."""
-    grid, multiprocessors = _grid(sample, which), sample.device.multiprocessors
+    # its own threads, which may be more or less than those of other launches
+    extents = tuple(max(1, extent) for extent in extents_of(nest, number))
+    grid = sample.shape.grid(exchanged(extents) if sample.shape.interchanged else extents)
+    multiprocessors = sample.device.multiprocessors
     blocks_at_a_time = sample.shape.occupancy(grid).active_blocks
     running, imbalance = blocks_at_a_time * multiprocessors, 1.0
     numbers = multiprocessor_blocks(

@@ -39,7 +39,7 @@ GIVEN = "#ifndef N\n#define N 100 // points\n#endif\nint main(void) { return N; 
 def test_a_range(text: str, asked: str | None, found: tuple[int, int, int], tmp_path: Path) -> None:
     low, high, written = found
     assert size_range(sources(tmp_path, text), asked) == MacroRange(
-        name="N", low=low, high=high, written=written
+        name="N", low=low, high=high, written={"N": written}
     )
 
 
@@ -63,10 +63,17 @@ def test_what_is_no_range(text: str, asked: str | None, message: str, tmp_path: 
 
 def test_other_macros_of_the_pragma_have_their_values_there(tmp_path: Path) -> None:
     text = f"#ifndef T\n#define T 5\n#endif\n#pragma logca work(N=4000, T=500)\n{GIVEN}"
-    assert size_range(sources(tmp_path, text), None).others == {"T": 500}
-    assert size_range(sources(tmp_path, text), "N=8:16").others == {"T": 500}
-    assert size_range(sources(tmp_path, text), "T=8:16").others == {"N": 4000}
-    assert size_range(sources(tmp_path, text, T=7), None).others == {}
+    assert size_range(sources(tmp_path, text), None).at(70) == {"T": 500, "N": 70}
+    assert size_range(sources(tmp_path, text), "N=8:16").at(9) == {"T": 500, "N": 9}
+    assert size_range(sources(tmp_path, text), "T=8:16").at(9) == {"N": 4000, "T": 9}
+    assert size_range(sources(tmp_path, text, T=7), None).at(70) == {"N": 70}
+
+
+def test_macros_of_the_same_value_go_together(tmp_path: Path) -> None:
+    text = f"#ifndef M\n#define M 5\n#endif\n#pragma logca work(N=4000, M=4000)\n{GIVEN}"
+    found = size_range(sources(tmp_path, text), None)
+    assert found.at(70) == {"M": 70, "N": 70}
+    assert found.written == {"N": 100, "M": 5}
 
 
 def test_a_macro_that_is_given_is_not_proposed(tmp_path: Path) -> None:
@@ -75,8 +82,8 @@ def test_a_macro_that_is_given_is_not_proposed(tmp_path: Path) -> None:
 
 
 def test_values_are_spread_evenly_and_hold_both_ends() -> None:
-    values = MacroRange(name="N", low=10, high=1000, written=10).spread(5)
+    values = MacroRange(name="N", low=10, high=1000, written={}).spread(5)
     assert values == (10, 32, 100, 316, 1000)
-    assert MacroRange(name="N", low=1, high=3, written=1).spread(8) == (1, 2, 3)
+    assert MacroRange(name="N", low=1, high=3, written={}).spread(8) == (1, 2, 3)
     assert between(10, 1000) == 100
     assert between(10, 11) is None

@@ -28,6 +28,24 @@ void kernel(float a) {
 }
 int main(int argc, char **argv) { A[argc] = B[argc] = argc; kernel(argc); return C[argc] > 9; }
 """
+SHRINKING = """
+#ifndef N
+#define N 128
+#endif
+#ifndef STEPS
+#define STEPS 4
+#endif
+static float A[N][N];
+int main(void) {
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++) A[i][j] = i + 2 * j;
+  for (int k = 0; k < STEPS; k++)
+#pragma logca offload
+    for (int j = k + 1; j < N; j++)
+      for (int i = 0; i < N; i++) A[i][j] += A[i][k] * A[k][j];
+  return A[1][2] == 3;
+}
+"""
 TILES = """
 #ifndef N
 #define N 64
@@ -205,3 +223,16 @@ def test_a_gather_traced_small_takes_as_long_as_one_traced_large(tmp_path: Path)
         assert found.bounds is not None
         assert found.bounds.counts.read_bytes <= n * (32 + 4)
         assert found.bounds.counts.read_bytes >= n * 4
+
+
+@pytest.mark.parametrize("size", [256, 512, 1024])
+def test_launches_that_become_smaller_take_as_long_as_traced_at_the_work_size(
+    size: int, tmp_path: Path
+) -> None:
+    source = tmp_path / "shrinking.c"
+    source.write_text(SHRINKING)
+    both = {"N": size, "STEPS": size}
+    small = predict(source, device=GPU, work=both)
+    exact = predict(source, device=GPU, defines=both, work={})
+    assert small.kernels[0].launches == exact.kernels[0].launches == size
+    assert small.time_s == pytest.approx(exact.time_s, rel=0.05)
