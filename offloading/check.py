@@ -25,8 +25,8 @@ __all__ = ["CheckedPoint", "OffloadCheck", "check"]
 
 _POINTS = 7
 """Sizes that are looked at first [1]."""
-_FINER = 3
-"""Times that sizes are put in the middle around the break-evens [1]."""
+_FINER = 2
+"""Times that finer sizes are taken around the break-evens [1]."""
 _RUNS = 9
 """Runs at each size, at most [1]."""
 _ENOUGH_S = 0.5

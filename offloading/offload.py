@@ -30,8 +30,6 @@ __all__ = ["offload"]
 
 _POINTS = 8
 """Sizes that are looked at first [1]."""
-_FINER = 2
-"""Further sizes around each break-even [1]."""
 
 
 def offload(
@@ -139,9 +137,8 @@ def offload(
     _check_size(points, sizes.name)
     names = {array.name for point in points for array in point.gpu.arrays if array.name}
     _check_resident(resident, names)
-    for _ in range(_FINER):
-        so_far = break_even(points, way_to_offload("", points, way, resident))
-        points = study.measured(finer_sizes([point.size for point in points], so_far.ranges))
+    so_far = break_even(points, way_to_offload("", points, way, resident))
+    points = study.measured(finer_sizes([point.size for point in points], so_far.ranges))
     asked = way_to_offload("as asked for", points, way, resident)
     last = points[-1].gpu
     provenance = {

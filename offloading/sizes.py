@@ -13,7 +13,7 @@ from logca.trace.source.compiler import preprocessed
 from logca.trace.source.macros import traced_sizes
 from logca.trace.source.pragmas import pragma_lines, work_in
 
-__all__ = ["MacroRange", "between", "finer_sizes", "size_range"]
+__all__ = ["MacroRange", "finer_sizes", "size_range"]
 
 _GIVEN = re.compile(r"\s*([A-Za-z_]\w*)\s*=\s*(\d{1,18})\s*(?::\s*(\d{1,18})\s*)?", re.ASCII)
 _NUMBER = re.compile(
@@ -61,34 +61,25 @@ class MacroRange:
         return tuple(sorted({self.low, self.high, *values}))
 
 
-def between(low: int, high: int) -> int | None:
-    """The whole number in the middle of two in logarithms; None if there is none between them.
-
-    Examples
-    --------
-    >>> between(64, 256), between(7, 8)
-    (128, None)
-    """
-    middle = round((low * high) ** 0.5)
-    return middle if low < middle < high else None
-
-
 def finer_sizes(sizes: Sequence[int], ranges: Iterable[PayingRange]) -> list[int]:
-    """Sizes in the middle of those between which ranges begin and end.
+    """Sizes that part those between which ranges begin or end into three, in logarithms.
 
     Examples
     --------
-    >>> finer_sizes([4, 16, 64], [PayingRange(least=20.0, most=None)])
-    [32]
+    >>> finer_sizes([4, 64, 512], [PayingRange(least=100.0, most=None)])
+    [128, 256]
+    >>> finer_sizes([4, 5], [PayingRange(least=4.5, most=None)])
+    []
     """
-    middles = []
+    found = []
     for each in ranges:
         for end in (each.least, each.most):
             if end is not None:
-                place = next(n for n, size in enumerate(sizes) if size >= end)
-                middle = between(sizes[max(0, place - 1)], sizes[place])
-                middles += [] if middle is None else [middle]
-    return middles
+                place = max(1, next(n for n, size in enumerate(sizes) if size >= end))
+                low, high = sizes[place - 1], sizes[place]
+                inside = (round(low * (high / low) ** share) for share in (1 / 3, 2 / 3))
+                found += [size for size in inside if low < size < high]
+    return sorted({*found})
 
 
 def size_range(sources: Sources, given: str | None) -> MacroRange:

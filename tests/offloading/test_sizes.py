@@ -7,7 +7,7 @@ import pytest
 from logca.common.errors import TraceError
 from logca.common.limits import Limits
 from logca.gpu.program.running import Sources
-from logca.offloading.sizes import MacroRange, between, size_range
+from logca.offloading.sizes import MacroRange, size_range
 
 
 def sources(folder: Path, text: str, **defines: object) -> Sources:
@@ -85,5 +85,3 @@ def test_values_are_spread_evenly_and_hold_both_ends() -> None:
     values = MacroRange(name="N", low=10, high=1000, written={}).spread(5)
     assert values == (10, 32, 100, 316, 1000)
     assert MacroRange(name="N", low=1, high=3, written={}).spread(8) == (1, 2, 3)
-    assert between(10, 1000) == 100
-    assert between(10, 11) is None
