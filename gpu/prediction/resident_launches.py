@@ -149,8 +149,7 @@ def _grid(sample: NestSample, which: LaunchClass) -> Layout:
 
 def _affine(sample: NestSample, which: LaunchClass, nest: AffineNest, number: int) -> BlockLaunch:
     """An affine nest at the work size."""
-    # its own threads, which may be more or less than those of other launches
-    extents = tuple(max(1, extent) for extent in extents_of(nest, number))
+    extents = _own_extents(sample, nest, number)
     grid = sample.shape.grid(exchanged(extents) if sample.shape.interchanged else extents)
     multiprocessors = sample.device.multiprocessors
     blocks_at_a_time = sample.shape.occupancy(grid).active_blocks
@@ -172,6 +171,20 @@ def _affine(sample: NestSample, which: LaunchClass, nest: AffineNest, number: in
         footprint=affine_footprint(nest, number, grid, running_blocks=running),
         imbalance=imbalance,
         longest=longest,
+    )
+
+
+def _own_extents(sample: NestSample, nest: AffineNest, number: int) -> tuple[int, ...]:
+    """Iterations of the collapsed loops of one launch, which may be more or less than in others.
+
+    Those of an affine nest are the box around its threads: only how it grows is taken from it.
+    """
+    own, ends = extents_of(nest, number), (nest.launches[0], nest.launches[1] - 1)
+    boxes = [extents_of(nest, end) for end in ends]
+    means = sample.workload.size_of(sample.nest).extents
+    return tuple(
+        max(1, min(extent, round(mean * 2 * extent / max(1, first + last))))
+        for extent, mean, first, last in zip(own, means, *boxes, strict=True)
     )
 
 
