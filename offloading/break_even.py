@@ -6,9 +6,9 @@ Between two sizes the times are taken to be powers of the size, as in the model 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import exp, log
+from math import ceil, exp, floor, log, log10
 
-__all__ = ["PayingRange", "interpolated", "last_range", "paying_ranges"]
+__all__ = ["PayingRange", "interpolated", "last_range", "paying_ranges", "whole_size"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,3 +72,15 @@ def interpolated(sizes: Sequence[float], values: Sequence[float], size: float) -
     (low, first), (high, last) = next((pair for pair in pairs if size <= pair[1][0]), pairs[-1])
     share = log(size / low) / log(high / low)
     return round(exp(log(first) + share * log(last / first)), 9)
+
+
+def whole_size(size: float) -> int:
+    """A break-even as a value of the macro: the next whole number of three digits.
+
+    Examples
+    --------
+    >>> whole_size(51.3), whole_size(26_781)
+    (52, 26800)
+    """
+    step: int = 10 ** max(0, floor(log10(size)) - 2)
+    return int(ceil(size / step) * step)

@@ -153,7 +153,7 @@ def offload(
         link=way,
         host=str(machine_facts()["cpu"]),
         macro=sizes.name,
-        loops=last.loops,
+        loops=tuple((file, line, study.ends.get((file, line), line)) for file, line in last.loops),
         share=last.share,
         resident=tuple(resident),
         points=points,

@@ -135,8 +135,8 @@ class Offload:
         The machine that the loops were timed on.
     macro : str
         The macro that sets the size.
-    loops : tuple of (str, int)
-        File and line of the offloaded loops.
+    loops : tuple of (str, int, int)
+        File, first and last line of the offloaded loops.
     share : float
         Their share of the instructions that the program executes, at the size of the source [1].
     resident : tuple of str
@@ -163,7 +163,7 @@ class Offload:
     link: CopyLink
     host: str
     macro: str
-    loops: tuple[tuple[str, int], ...]
+    loops: tuple[tuple[str, int, int], ...]
     share: float
     resident: tuple[str, ...]
     points: tuple[SizePoint, ...]

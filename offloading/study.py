@@ -28,7 +28,7 @@ class Study:
     # the program for values of macros, with the blocks that it has as it is written
     build: Callable[[Mapping[str, int]], Executable]
     loops: tuple[int, ...]  # the loops that are offloaded [1]
-    places: tuple[tuple[str, int], ...]  # file and line of each
+    ends: Mapping[tuple[str, int], int]  # the last line of each, by its file and line [1]
     arguments: Mapping[str, Any]  # those of `logca.gpu.predict`, but for sizes
     sizes: MacroRange
     given: GivenAccelerator | None  # the accelerator, if its numbers are given
@@ -97,7 +97,7 @@ class Study:
         if self.failed:
             size, why = min(self.failed.items())
             yield f"left out: {_words(name, sorted(self.failed))}, as at {name} = {size} {why}"
-        others = [point.size for point in points if {*point.gpu.loops} != {*self.places}]
+        others = [point.size for point in points if {*point.gpu.loops} != {*self.ends}]
         if others:
             yield (
                 f"the GPU takes other loops than were timed on the host at {_words(name, others)}: "
@@ -133,10 +133,11 @@ def study_of(
         return same_shape(request.sources.executable(size), first.program, size)
 
     nests = tuple(nest.loop for nest in loops.nests)
+    found = [static.loops[nest] for nest in nests]
     return Study(
         build=build,
         loops=nests,
-        places=tuple((static.loops[nest].file, static.loops[nest].line) for nest in nests),
+        ends={(loop.file, loop.line): loop.end_line for loop in found},
         arguments=arguments,
         sizes=sizes,
         given=given,

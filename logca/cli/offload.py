@@ -17,7 +17,7 @@ from logca.cli.options.programs import (
 )
 from logca.cli.options.ranges import listed
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.files import OutputOption, check_writable
+from logca.cli.terminal.files import OutputOption, check_writable, write_telling
 from logca.cli.terminal.output import show_answer, show_json, show_tables
 from logca.gpu.devices import DEFAULT_DEVICE
 
@@ -46,6 +46,7 @@ def offload(
         ),
     ] = False,
     as_json: OutputOption.as_json = False,
+    output: Annotated[Path | None, OutputOption.to(".html", what="Report as one HTML file")] = None,
     save: Annotated[
         Path | None,
         typer.Option(
@@ -110,7 +111,7 @@ def offload(
 
         logca offload gemm.c --device h100-sxm --device rtx-4090 --device A=20,o=5us
 
-        logca offload gemm.c --save gemm.json
+        logca offload gemm.c --save gemm.json -o gemm.html
 
         logca offload gemm.c --check                 against the other cores of this machine
 
@@ -124,9 +125,15 @@ def offload(
             "--pageable": pageable,
             "--resident": resident,
             "--save": save,
+            "--output": output,
         }.items():
             if value:
                 raise UsageFailure(f"--check takes this machine's cores: leave {option} out")
+    if output is not None:
+        from logca.common.extras import require
+
+        check_writable(output, (".html",), force=force)
+        require("matplotlib", "plot")
     if save is not None:
         check_writable(save, (".json",), force=force)
     names = () if resident is None else tuple(listed(resident))
@@ -174,6 +181,10 @@ def offload(
         if found.fitted is None:
             raise UsageFailure(f"--save {save}: {_why_not_fitted(found.notes)}")
         found.fitted.save(save, force=force)
+    if output is not None:
+        from logca.report.offload import offload_report_html
+
+        write_telling(output, offload_report_html(found).encode(errors="replace"), force=force)
     if as_json:
         show_json(offload_data(found))
         return

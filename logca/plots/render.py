@@ -10,6 +10,7 @@ from logca.plots.charts import Bars, Dots, Lines, draw_bars, draw_dots, draw_lin
 from logca.plots.drawing import Drawing, Panel
 from logca.plots.fit import FitPicture, draw_fit
 from logca.plots.kinds import KINDS
+from logca.plots.offload import OffloadPicture, draw_offload
 from logca.plots.shapes import ShapePicture, draw_shapes
 from logca.plots.style import SMALL, WIDTHS, drawing_settings, empty_figure
 
@@ -104,7 +105,7 @@ _METADATA: dict[str, dict[str, Any]] = {
 """Metadata of files; no times and versions, which would differ from run to run."""
 
 
-Picture = Drawing | Lines | Bars | Dots | FitPicture | ShapePicture
+Picture = Drawing | Lines | Bars | Dots | FitPicture | ShapePicture | OffloadPicture
 """Pictures that can be drawn."""
 
 
@@ -137,6 +138,8 @@ def _drawn(drawn: Picture, width: str) -> "Figure":
             return draw_fit(drawn, width=width)
         case ShapePicture():
             return draw_shapes(drawn, width=width)
+        case OffloadPicture():
+            return draw_offload(drawn, width=width)
     return draw(drawn, width=width)
 
 

@@ -6,6 +6,7 @@ from html import escape
 from logca.numeric.fit.fit import Fit
 from logca.plots.drawing import Drawing, accelerator_drawing
 from logca.plots.fit import FitPicture, shown_sizes
+from logca.plots.offload import OffloadPicture
 from logca.plots.render import picture
 from logca.plots.shapes import ShapePicture
 
@@ -23,7 +24,10 @@ _BLANK = re.compile(r'<path (id="[^"]*" transform="[^"]*")/>')
 _SIZE = re.compile(r'<svg ([^>]*?)width="[^"]*" height="[^"]*"|<svg ')
 
 
-def figure(name: str, label: str, caption: str, drawn: Drawing | FitPicture | ShapePicture) -> str:
+_Drawn = Drawing | FitPicture | ShapePicture | OffloadPicture
+
+
+def figure(name: str, label: str, caption: str, drawn: _Drawn) -> str:
     """Both pictures with a caption, as markup."""
     wide, narrow = (
         f'<div class="{shape}">{_inline(_svg(drawn, width), f"{name}-{shape}", label)}</div>'
@@ -34,7 +38,7 @@ def figure(name: str, label: str, caption: str, drawn: Drawing | FitPicture | Sh
     )
 
 
-def _svg(drawn: Drawing | FitPicture | ShapePicture, width: str) -> str:
+def _svg(drawn: _Drawn, width: str) -> str:
     return picture(drawn, ".svg", width=width).decode()
 
 

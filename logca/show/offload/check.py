@@ -6,9 +6,9 @@ from typing import Any
 from logca.common.json_output import attributes
 from logca.common.readable_numbers import count, duration, number_text
 from logca.common.tables import Column, Table
-from logca.offloading.break_even import PayingRange, last_range
+from logca.offloading.break_even import PayingRange, last_range, whole_size
 from logca.offloading.check import OffloadCheck
-from logca.show.offload.words import three_digits, whole_size
+from logca.show.offload.words import three_digits
 from logca.show.results import View
 from logca.trace.profiling.names import short_names
 
@@ -135,4 +135,4 @@ def _rows(found: OffloadCheck) -> Sequence[dict[str, Any]]:
     ]
 
 
-VIEWS = {OffloadCheck: View(answer=check_answer, tables=check_tables, rows={"sizes": _rows})}
+VIEWS = {"OffloadCheck": View(answer=check_answer, tables=check_tables, rows={"sizes": _rows})}

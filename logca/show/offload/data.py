@@ -6,6 +6,7 @@ from typing import Any
 from logca.common.json_output import attributes
 from logca.offloading.break_even import last_range
 from logca.offloading.result import BreakEven, Offload
+from logca.plots.offload import OffloadPicture
 from logca.show.offload.tables import offload_tables
 from logca.show.offload.words import offload_answer, ranked_ways
 from logca.show.results import View
@@ -19,7 +20,7 @@ def offload_data(found: Offload) -> dict[str, Any]:
     return {
         "answer": offload_answer(found),
         **attributes(found, "device host macro share resident"),
-        "loops": [{"file": file, "line": line} for file, line in found.loops],
+        "loops": [{"file": file, "line": line, "end_line": end} for file, line, end in found.loops],
         "link": attributes(found.link, "name title bandwidth latency"),
         "break_even": _break_even_data(found, where),
         "sizes": [
@@ -84,4 +85,11 @@ def _rows(found: Offload) -> Sequence[dict[str, Any]]:
     ]
 
 
-VIEWS = {Offload: View(answer=offload_answer, tables=offload_tables, rows={"sizes": _rows})}
+VIEWS = {
+    "Offload": View(
+        answer=offload_answer,
+        tables=offload_tables,
+        rows={"sizes": _rows},
+        picture=lambda found: OffloadPicture(title="Both paths", found=found),
+    )
+}

@@ -8,7 +8,7 @@ from logca.show.gpu.words import interval_words
 from logca.show.offload.words import from_words, ranked_ways, three_digits
 from logca.trace.profiling.names import short_names
 
-__all__ = ["offload_tables"]
+__all__ = ["loop_names", "offload_tables"]
 
 _PARAMETERS = ("o", "L", "C", "A", "beta")
 
@@ -36,7 +36,7 @@ def _facts(found: Offload) -> Table:
     rows = [
         (
             "loops",
-            f"{', '.join(_loop_names(found))}, {percent(found.share, 1)} % of the executed "
+            f"{', '.join(loop_names(found))}, {percent(found.share, 1)} % of the executed "
             f"instructions at {found.macro} = {found.sizes[-1]}",
         ),
         ("host", f"{found.host}, one core, optimised for it; data as the program leaves them"),
@@ -49,9 +49,10 @@ def _facts(found: Offload) -> Table:
     return Table.facts(rows)
 
 
-def _loop_names(found: Offload) -> list[str]:
-    names = short_names(file for file, _ in found.loops)
-    return [f"{names[file]}:{line}" for file, line in found.loops]
+def loop_names(found: Offload) -> list[str]:
+    """The offloaded loops, by the last part of their file and by their line."""
+    names = short_names(file for file, _, _ in found.loops)
+    return [f"{names[file]}:{line}" for file, line, _ in found.loops]
 
 
 def _directions(to_gpu: float, to_host: float) -> str:

@@ -1,14 +1,14 @@
 """The answer of `logca offload`, in words."""
 
 from collections.abc import Iterator
-from math import ceil, floor, log10
+from math import floor
 
 from logca.common.readable_numbers import number_text, percent
 from logca.common.sizes import amount
-from logca.offloading.break_even import PayingRange, last_range
+from logca.offloading.break_even import PayingRange, last_range, whole_size
 from logca.offloading.result import Alternative, BreakEven, Offload
 
-__all__ = ["from_words", "offload_answer", "ranked_ways", "three_digits", "whole_size"]
+__all__ = ["from_words", "offload_answer", "ranked_ways", "three_digits"]
 
 
 def offload_answer(found: Offload) -> str:
@@ -42,7 +42,7 @@ def _worth(found: Offload, where: BreakEven) -> str:
     if not where.certain:
         early, late = last_range(where.early), last_range(where.late)
         least = early or late or lasting
-        since = first if least is None or least.least is None else ceil(least.least)
+        since = first if least is None or least.least is None else whole_size(least.least)
         said = "it is predicted to" if lasting is not None else "it is not predicted to"
         return (
             f"Whether it pays cannot be told from {name} = {since} on: {said}, and the interval of "
@@ -78,18 +78,6 @@ def _range_words(found: Offload, each: PayingRange) -> str:
 def three_digits(value: float) -> float:
     """A value to three digits."""
     return float(f"{value:.3g}")
-
-
-def whole_size(size: float) -> int:
-    """A break-even as a value of the macro: the next whole number of three digits.
-
-    Examples
-    --------
-    >>> whole_size(51.3), whole_size(26_781)
-    (52, 26800)
-    """
-    step: int = 10 ** max(0, floor(log10(size)) - 2)
-    return int(ceil(size / step) * step)
 
 
 def from_words(found: Offload, where: BreakEven) -> str:

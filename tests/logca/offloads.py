@@ -1,0 +1,71 @@
+"""Offloads of made-up times, for what shows them."""
+
+from collections.abc import Callable
+
+from logca.gpu.loops.host_parts import HostPart
+from logca.gpu.prediction.result import CopiedArray
+from logca.offloading.gpu_times import GpuTime
+from logca.offloading.links.copy_link import copy_link
+from logca.offloading.result import Offload, SizePoint, pipelined_way, way_to_offload
+
+SIZES = (16, 64, 256, 1024)
+
+
+def made(
+    host: Callable[[int], float],
+    kernels: Callable[[int], float],
+    *,
+    spread: float = 1.1,
+    against: tuple[str, ...] = (),
+) -> Offload:
+    """Four bytes an element go in and out over pcie4; times in microseconds."""
+    points = tuple(
+        SizePoint(
+            size=size,
+            host_runs_s=(1e-6 * host(size),),
+            measured=size < SIZES[-1],
+            program_s=2e-6 * host(size) if size < SIZES[-1] else None,
+            gpu=GpuTime(
+                time_s=1e-6 * kernels(size),
+                interval_s=(1e-6 * kernels(size) / spread, 1e-6 * kernels(size) * spread),
+                launches=1,
+                launching_s=min(1e-6, 1e-6 * kernels(size)),
+                bound="latency",
+                arrays=(
+                    CopiedArray(name="a", to_gpu=4.0 * size, to_host=0.0),
+                    CopiedArray(name="<b>", to_gpu=0.0, to_host=4.0 * size),
+                ),
+            ),
+        )
+        for size in SIZES
+    )
+    link = copy_link("pcie4")
+    return Offload(
+        device="GPU <1>",
+        link=link,
+        host="CPU",
+        macro="N",
+        loops=(("dir/file.c", 7, 8),),
+        share=0.9,
+        resident=(),
+        points=points,
+        way=way_to_offload("as asked for", points, link, ()),
+        alternatives=(
+            way_to_offload("a, <b> resident", points, link, {"a", "<b>"}),
+            pipelined_way(points, link, ()),
+            way_to_offload("link integrated: one memory", points, copy_link("integrated"), ()),
+        ),
+        against=against,
+        left_out=(
+            HostPart(
+                file="dir/file.c",
+                line=3,
+                function="main",
+                share=0.1,
+                reason="which only writes: it prepares data",
+                fix="",
+            ),
+        ),
+        fits=(),
+        notes=("a note",),
+    )
