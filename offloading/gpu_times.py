@@ -7,6 +7,7 @@ from typing import Any
 
 from logca.common.errors import RegionError, TraceError
 from logca.common.processes import unless_stopped, usable_cores, workers
+from logca.gpu.advice.advise import advise
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.devices.parameters import device as device_named
 from logca.gpu.loops.host_parts import HostPart
@@ -15,7 +16,7 @@ from logca.gpu.prediction.result import CopiedArray
 from logca.gpu.program.work_size_extrapolation import ScalingError
 from logca.offloading.sizes import MacroRange
 
-__all__ = ["GpuTime", "gpu_time", "gpu_times"]
+__all__ = ["GpuTime", "best_remedies", "gpu_time", "gpu_times"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,11 +41,7 @@ def gpu_time(arguments: Mapping[str, Any], sizes: MacroRange, size: int) -> GpuT
 
     A smaller one is traced itself.
     """
-    values = sizes.at(size)
-    larger = {name: value for name, value in values.items() if value > sizes.written[name]}
-    traced = {name: value for name, value in values.items() if name not in larger}
-    given = {**arguments, "defines": {**arguments["defines"], **traced}, "work": larger}
-    found = predict(**given)
+    found = predict(**_at(arguments, sizes, size))
     assert found.interval_s is not None
     assert found.copies is not None
     return GpuTime(
@@ -73,6 +70,34 @@ def linked(device: Any) -> GpuDevice:
     if found.rates is None:
         return found
     return replace(found, rates=replace(found.rates, link_bandwidth=1e9, link_latency=0.0))
+
+
+def _at(arguments: Mapping[str, Any], sizes: MacroRange, size: int) -> dict[str, Any]:
+    """The arguments of a prediction at a size: macros that grow are traced as they are written."""
+    values = sizes.at(size)
+    larger = {name: value for name, value in values.items() if value > sizes.written[name]}
+    traced = {name: value for name, value in values.items() if name not in larger}
+    return {**arguments, "defines": {**arguments["defines"], **traced}, "work": larger}
+
+
+def best_remedies(
+    arguments: Mapping[str, Any], sizes: MacroRange, size: int
+) -> tuple[str, float] | None:
+    """The remedies that gain most in each kernel, and the share of the time that is left with them.
+
+    None if there are none.
+    """
+    advice = advise(**_at({**arguments, "device": linked(arguments["device"])}, sizes, size))
+    best = [(kernel, next(iter(kernel.remedies), None)) for kernel in advice.kernels]
+    names = [
+        f"{remedy.name}{f' of {remedy.array}' if remedy.array else ''} at line {kernel.kernel.line}"
+        for kernel, remedy in best
+        if remedy is not None
+    ]
+    if not names:
+        return None
+    left = sum(kernel.kernel.time_s if remedy is None else remedy.time_s for kernel, remedy in best)
+    return ", ".join(names), left / sum(kernel.kernel.time_s for kernel, _ in best)
 
 
 def gpu_times(

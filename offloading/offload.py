@@ -14,13 +14,16 @@ from logca.numeric.fit.fit import Fit, fit
 from logca.numeric.timings.machine import machine_facts
 from logca.numeric.timings.timings import LEAST_SIZES, Timings
 from logca.offloading.given_accelerator import GivenAccelerator, given_accelerator
+from logca.offloading.gpu_times import best_remedies
 from logca.offloading.links.copy_link import CopyLink, copy_link, copy_links, link_of_device
 from logca.offloading.result import (
     Alternative,
     Offload,
     SizePoint,
+    batched_way,
     break_even,
     pipelined_way,
+    remedied_way,
     way_to_offload,
 )
 from logca.offloading.sizes import finer_sizes, size_range
@@ -30,6 +33,8 @@ __all__ = ["offload"]
 
 _POINTS = 8
 """Sizes that are looked at first [1]."""
+_CALLS = 8
+"""Calls that go together where it is told what that would gain [1]."""
 
 
 def offload(
@@ -42,6 +47,7 @@ def offload(
     link: str | PathLike[str] | CopyLink | None = None,
     pageable: bool = False,
     resident: Collection[str] = (),
+    advise: bool = False,
     defines: Mapping[str, object] | None = None,
     args: Sequence[str] = (),
     stdin: bytes = b"",
@@ -78,6 +84,8 @@ def offload(
         Whether memory of the host is copied as `malloc` gives it, and not page-locked.
     resident : collection of str
         Arrays that are on the GPU before and after, and are not copied.
+    advise : bool
+        Whether to try the remedies of `logca.gpu.advise` at the largest size.
     defines : mapping, optional
         Macros for the compiler; None as value defines one without.
     args : sequence of str
@@ -160,6 +168,7 @@ def offload(
         way=asked,
         alternatives=(
             *_alternatives(points, asked, way, resident, names),
+            *(_remedied(study, points, way, resident) if advise and given is None else ()),
             *(
                 _other_device(study, points, other, way if link else None, pageable, resident)
                 for other in compared
@@ -180,6 +189,19 @@ def _compared(device: str | PathLike[str] | GpuDevice) -> GpuDevice | GivenAccel
     found = device if isinstance(device, GpuDevice) else device_named(device)
     unit_rates(found)
     return found
+
+
+def _remedied(
+    study: Study, points: Sequence[SizePoint], link: CopyLink, resident: Collection[str]
+) -> Iterator[Alternative]:
+    """The kernels with the remedies that gain most, as they do at the largest size."""
+    largest = points[-1].size
+    study.progress(f"trying remedies, {study.sizes.name} = {largest}")
+    found = best_remedies(study.arguments, study.sizes, largest)
+    if found is not None:
+        names, left = found
+        name = f"{names} (kernels {1 / left:.3g} times as fast at {study.sizes.name} = {largest})"
+        yield remedied_way(name, left, points, link, resident)
 
 
 def _other_device(
@@ -247,6 +269,7 @@ def _alternatives(
     if arrays:
         yield way_to_offload(f"{', '.join(arrays)} resident", points, way, {*resident, *arrays})
         yield pipelined_way(points, way, resident)
+        yield batched_way(points, way, resident, _CALLS)
         for other in map(copy_link, copy_links()):
             if other.bandwidth > 1.01 * way.bandwidth:
                 yield way_to_offload(f"link {other.name}: {other.title}", points, other, resident)

@@ -1,7 +1,7 @@
 """The answer of `logca.offload`, with all that it rests on."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 from logca.common import results
@@ -17,8 +17,10 @@ __all__ = [
     "BreakEven",
     "Offload",
     "SizePoint",
+    "batched_way",
     "break_even",
     "pipelined_way",
+    "remedied_way",
     "way_to_offload",
 ]
 
@@ -271,6 +273,61 @@ def way_to_offload(
             for point, moved in zip(points, copies, strict=True)
         ),
     )
+
+
+def batched_way(
+    points: Collection[SizePoint], link: CopyLink, resident: Collection[str], calls: int
+) -> Alternative:
+    """So many calls in one offload, which starts copies and kernels once; the time of one call."""
+
+    def each(point: SizePoint, kernels: float) -> float:
+        number, moved = point.copied(resident)
+        costs = {"link_bandwidth": link.bandwidth, "link_latency": link.latency}
+        computing = max(0.0, kernels - point.gpu.launching_s)
+        # of the model of eq. 1 only the times count here; what computes takes half of C, as A = 2
+        own = max(2 * computing, 1e-12)
+        gained = pipelining.speedup_batch(
+            1.0,
+            o=point.gpu.launching_s
+            + float(gpu_bounds.time_copies(copies=number, copied_bytes=0, **costs)),
+            L=float(gpu_bounds.time_copies(copies=0, copied_bytes=moved, **costs)),
+            C=own,
+            A=2.0,
+            m=calls,
+            latency="linear",
+        )
+        return own / float(gained)
+
+    return Alternative(
+        name=f"{calls} calls in one offload",
+        accelerated_s=tuple(each(point, point.gpu.time_s) for point in points),
+        interval_s=tuple(
+            (each(point, point.gpu.interval_s[0]), each(point, point.gpu.interval_s[1]))
+            for point in points
+        ),
+    )
+
+
+def remedied_way(
+    name: str,
+    left: float,
+    points: Collection[SizePoint],
+    link: CopyLink,
+    resident: Collection[str],
+) -> Alternative:
+    """The kernels with remedies, which leave that share of their times, but for launching them."""
+
+    def faster(time: GpuTime) -> GpuTime:
+        def with_them(kernels: float) -> float:
+            return time.launching_s + left * max(0.0, kernels - time.launching_s)
+
+        low, high = time.interval_s
+        return replace(
+            time, time_s=with_them(time.time_s), interval_s=(with_them(low), with_them(high))
+        )
+
+    others = [replace(point, gpu=faster(point.gpu)) for point in points]
+    return way_to_offload(name, others, link, resident)
 
 
 def pipelined_way(

@@ -86,6 +86,12 @@ def offload(
             show_default="none",
         ),
     ] = None,
+    advise: Annotated[
+        bool,
+        _option(
+            "--advise", help="Try the remedies of `logca gpu --advise` too, at the largest size."
+        ),
+    ] = False,
     defines: Option.defines = None,
     includes: Option.includes = None,
     flags: Option.flags = None,
@@ -111,6 +117,8 @@ def offload(
 
         logca offload gemm.c --device h100-sxm --device rtx-4090 --device A=20,o=5us
 
+        logca offload syrk.c --advise                what tiles, layouts, blocks would gain
+
         logca offload gemm.c --save gemm.json -o gemm.html
 
         logca offload gemm.c --check                 against the other cores of this machine
@@ -124,6 +132,7 @@ def offload(
             "--link": link,
             "--pageable": pageable,
             "--resident": resident,
+            "--advise": advise,
             "--save": save,
             "--output": output,
         }.items():
@@ -169,6 +178,7 @@ def offload(
                 link=link,
                 pageable=pageable,
                 resident=names,
+                advise=advise,
             )
     if check:
         if as_json:

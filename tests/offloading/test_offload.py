@@ -8,7 +8,7 @@ from logca.common.errors import FileError, LogcaError, TraceError
 from logca.offloading.given_accelerator import given_accelerator
 from logca.offloading.links.copy_link import CopyLink, copy_link
 from logca.offloading.offload import offload
-from logca.offloading.result import Offload, way_to_offload
+from logca.offloading.result import Offload, batched_way, remedied_way, way_to_offload
 
 SUM = """
 #ifndef N
@@ -78,6 +78,24 @@ def test_no_alternative_is_later_than_what_was_asked_for(found: Offload) -> None
     names = [way.name for way in found.alternatives]
     assert "a, b, c resident" in names
     assert not any("pcie" in name for name in names)
+
+
+def test_calls_that_go_together_share_what_starts_them(found: Offload) -> None:
+    for calls in (1, 8):
+        way = batched_way(found.points, found.link, (), calls)
+        for point, time in zip(found.points, way.accelerated_s, strict=True):
+            once = point.gpu.launching_s + 3 * 10e-6
+            rest = point.gpu.time_s - point.gpu.launching_s + 12 * point.size / 50.4e9
+            assert time == pytest.approx(once / calls + rest, rel=1e-6)
+
+
+def test_remedies_leave_launches_and_copies_as_they_are(found: Offload) -> None:
+    way = remedied_way("", 0.25, found.points, found.link, ())
+    for point, time in zip(found.points, way.accelerated_s, strict=True):
+        saved = 0.75 * (point.gpu.time_s - point.gpu.launching_s)
+        assert time == pytest.approx(
+            point.gpu.time_s + point.copies_s(found.link) - saved, rel=1e-9
+        )
 
 
 def test_resident_arrays_are_as_one_memory(found: Offload) -> None:
