@@ -55,7 +55,7 @@ class Study:
         return self._points(self.gpu, self.given)
 
     def with_numbers(self, given: GivenAccelerator) -> tuple[SizePoint, ...]:
-        """The same points, on an accelerator whose numbers are given."""
+        """These points, on an accelerator whose numbers are given."""
         return self._points(self.gpu, given)
 
     def on_device(self, device: GpuDevice, values: Sequence[int]) -> tuple[SizePoint, ...]:

@@ -133,7 +133,7 @@ def openmp(threads: int) -> OpenMP:
 
 
 def _overheads(compiler: str, threads: int) -> tuple[float, float] | None:
-    """What a parallel loop that does nothing costs, first and then [s]; None without OpenMP."""
+    """Times of a parallel loop that does nothing, first and then [s]; None without OpenMP."""
     with tempfile.TemporaryDirectory(prefix="logca-") as home:
         program = str(Path(home, "overhead"))
         words = [compiler, *_OPTIONS, "-DLOGCA_OVERHEAD", str(_HERE / "openmp.c"), "-o", program]

@@ -149,7 +149,7 @@ def _grid(sample: NestSample, which: LaunchClass) -> Layout:
 
 def _affine(sample: NestSample, which: LaunchClass, nest: AffineNest, number: int) -> BlockLaunch:
     """An affine nest at the work size."""
-    extents = _own_extents(sample, nest, number)
+    extents = _own_extents(sample, which, nest, number)
     grid = sample.shape.grid(exchanged(extents) if sample.shape.interchanged else extents)
     multiprocessors = sample.device.multiprocessors
     blocks_at_a_time = sample.shape.occupancy(grid).active_blocks
@@ -174,12 +174,16 @@ def _affine(sample: NestSample, which: LaunchClass, nest: AffineNest, number: in
     )
 
 
-def _own_extents(sample: NestSample, nest: AffineNest, number: int) -> tuple[int, ...]:
+def _own_extents(
+    sample: NestSample, which: LaunchClass, nest: AffineNest, number: int
+) -> tuple[int, ...]:
     """Iterations of the collapsed loops of one launch, which may be more or less than in others.
 
     Those of an affine nest are the box around its threads: only how it grows is taken from it.
     """
     own, ends = extents_of(nest, number), (nest.launches[0], nest.launches[1] - 1)
+    if ends[0] == ends[1]:
+        return sample.extents_of(which)
     boxes = [extents_of(nest, end) for end in ends]
     means = sample.workload.size_of(sample.nest).extents
     return tuple(

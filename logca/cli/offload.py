@@ -89,7 +89,9 @@ def offload(
     advise: Annotated[
         bool,
         _option(
-            "--advise", help="Try the remedies of `logca gpu --advise` too, at the largest size."
+            "--advise",
+            help="Name the bottleneck, and predict what the usual remedies would gain; here at the "
+            "largest size.",
         ),
     ] = False,
     defines: Option.defines = None,

@@ -1,12 +1,15 @@
 """Offloads of made-up times, for what shows them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from logca.gpu.loops.host_parts import HostPart
 from logca.gpu.prediction.result import CopiedArray
+from logca.numeric.timings.crossing import median
+from logca.offloading.check import CheckedPoint, OffloadCheck
 from logca.offloading.gpu_times import GpuTime
 from logca.offloading.links.copy_link import copy_link
 from logca.offloading.result import Offload, SizePoint, pipelined_way, way_to_offload
+from logca.offloading.threads import OpenMP
 
 SIZES = (16, 64, 256, 1024)
 
@@ -69,3 +72,22 @@ def made(
         fits=(),
         notes=("a note",),
     )
+
+
+def checked(
+    threads: Sequence[float], predicted: Sequence[float], *, same: bool = True
+) -> OffloadCheck:
+    """A check of sizes 2, 4, 8, ..., at which one core takes as many seconds."""
+    points = tuple(
+        CheckedPoint(
+            size=2**n,
+            entries=1,
+            host=median([2.0**n, 2.0**n * 1.01]),
+            threads=median([time, time * 1.1]),
+            predicted_s=other,
+            same=same,
+        )
+        for n, (time, other) in enumerate(zip(threads, predicted, strict=True), start=1)
+    )
+    compiler = OpenMP(command="gcc", threads=2, first_s=1e-5, again_s=1e-6)
+    return OffloadCheck(macro="N", compiler=compiler, loops=(), points=points)

@@ -4,38 +4,20 @@ import shutil
 from pathlib import Path
 
 import pytest
+from offloads import checked
 
 from logca.common.errors import TraceError
-from logca.numeric.timings.crossing import median
 from logca.offloading.break_even import last_range
-from logca.offloading.check import CheckedPoint, OffloadCheck, check
-from logca.offloading.threads import OpenMP
-
-COMPILER = OpenMP(command="gcc", threads=2, first_s=1e-5, again_s=1e-6)
-
-
-def made(threads: list[float], predicted: list[float], *, same: bool = True) -> OffloadCheck:
-    points = tuple(
-        CheckedPoint(
-            size=2**n,
-            entries=1,
-            host=median([2.0**n, 2.0**n * 1.01]),
-            threads=median([time, time * 1.1]),
-            predicted_s=other,
-            same=same,
-        )
-        for n, (time, other) in enumerate(zip(threads, predicted, strict=True), start=1)
-    )
-    return OffloadCheck(macro="N", compiler=COMPILER, loops=(), points=points)
+from logca.offloading.check import check
 
 
 def test_break_evens_of_curves_that_cross_at_known_sizes() -> None:
-    found = made([8.0] * 5, [4.0] * 5)
+    found = checked([8.0] * 5, [4.0] * 5)
     assert last_range(found.predicted).least == pytest.approx(4 / 1.005, rel=1e-2)  # type: ignore[union-attr]
     assert last_range(found.measured).least == pytest.approx(8, rel=6e-2)  # type: ignore[union-attr]
     assert found.apart == pytest.approx(2, rel=0.06)
     assert last_range(found.bracket).least > last_range(found.measured).least  # type: ignore[union-attr,operator]
-    assert made([99.0] * 5, [4.0] * 5).apart is None
+    assert checked([99.0] * 5, [4.0] * 5).apart is None
 
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc")

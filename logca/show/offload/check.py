@@ -55,7 +55,7 @@ def _from(found: OffloadCheck, ranges: Sequence[PayingRange]) -> str:
 
 
 def check_tables(found: OffloadCheck) -> tuple[Table, ...]:
-    """What runs on the threads, and both paths size by size."""
+    """Tables of the loops that run on threads, and of both paths size by size."""
     names = short_names(str(loop.file) for loop in found.loops)
     facts = Table.facts(
         [

@@ -23,8 +23,7 @@ def _sentences(found: Offload) -> Iterator[str]:
     parts = found.parts_at(place)
     largest = max(parts, key=parts.__getitem__)
     share = percent(parts[largest], sum(parts.values()))
-    at = f"{found.macro} = {found.sizes[place]}"
-    yield f"Bottleneck at {at}: {largest}, {share} % of the accelerated time."
+    yield f"Bottleneck: {largest}, {share} % at {found.macro} = {found.sizes[place]}."
     better = _best(found)
     if better is not None:
         way, its = better
@@ -36,8 +35,7 @@ def _sentences(found: Offload) -> Iterator[str]:
 def _worth(found: Offload, where: BreakEven) -> str:
     """The first sentence: from which size on it pays."""
     name, first, last = found.macro, found.sizes[0], found.sizes[-1]
-    most = f"at most {number_text(three_digits(where.best))} times as fast, at {name} = "
-    most += str(where.best_size)
+    most = f"at most {number_text(three_digits(where.best))}x at {name} = {where.best_size}"
     lasting = where.lasting
     if not where.certain:
         early, late = last_range(where.early), last_range(where.late)
@@ -51,13 +49,13 @@ def _worth(found: Offload, where: BreakEven) -> str:
     if lasting is None:
         if where.ranges:
             inside = " and ".join(_range_words(found, each) for each in where.ranges)
-            return f"Worth it only {inside}; {most}."
-        return f"Not worth it up to {name} = {last}: {most}."
+            return f"Worth it only {inside}, {most}."
+        return f"Not worth it up to {name} = {last}, {most}."
     if lasting.least is None:
-        return f"Worth it at every size from {name} = {first} to {last}; {most}."
+        return f"Worth it at every size from {name} = {first} to {last}, {most}."
     data = amount(round(found.bytes_at(lasting.least)))
     interval = _interval(found, where)
-    return f"Worth it from {name} = {whole_size(lasting.least)} on ({data}{interval}); {most}."
+    return f"Worth it from {name} = {whole_size(lasting.least)} on ({data}{interval}), {most}."
 
 
 def _interval(found: Offload, where: BreakEven) -> str:

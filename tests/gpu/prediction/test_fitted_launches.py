@@ -132,7 +132,7 @@ def test_threads_without_loops_leave_no_iterations_out(tmp_path: Path, device: s
 def test_where_gathers_go_at_the_work_size_is_in_the_interval(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of the same program traced at that size the time is three times as long, and in there."""
+    """The time is nearly that of the same program traced at that size, which is in there."""
     path, size = written(tmp_path, GATHER), 1 << 21
 
     def predicted() -> Prediction:
@@ -143,7 +143,8 @@ def test_where_gathers_go_at_the_work_size_is_in_the_interval(
     small = predicted()
     assert small.interval_s is not None
     assert there.interval_s is not None
-    assert 2 * small.time_s < there.time_s < small.interval_s[1]
-    assert 2 * there.interval_s[1] / there.time_s < small.interval_s[1] / small.time_s
+    assert small.time_s == pytest.approx(there.time_s, rel=0.1)
+    assert there.time_s < small.interval_s[1]
+    assert 1.2 * there.interval_s[1] / there.time_s < small.interval_s[1] / small.time_s
     assert "where threads reach a in line 9 depends on data" in notes(small)
     assert "depends on data" not in notes(there)

@@ -354,6 +354,7 @@ SEVERAL_MEANINGS = {
     "--device": "an accelerator of a table, or a GPU",
     "--host": "as --accelerated",
     "--kernel": "of a device, or one with known formulas",
+    "--link": "of a platform, or between host and accelerator",
     "--list": "of figures, quantities or experiments",
     "--output": "a file, a file that is resumed, or a folder",
     "--pin": "a process, or a block of a program",

@@ -1,11 +1,6 @@
 """Pictures of offloads: both widths, their axes, and the same bytes every time."""
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 from offloads import made
 
 pytest.importorskip("matplotlib")

@@ -1,11 +1,8 @@
 """The report of an offload: what is in it, and nothing that was not ours."""
 
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 from offloads import made
 
 pytest.importorskip("matplotlib")

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from offloads import checked, made
 from synthetic_timings import HOSTILE, PAYS, write_table
 
 import logca
@@ -210,6 +211,17 @@ SHOWN = {
             "accesses": ("pattern", lambda found: [each.pattern for each in found.accesses]),
         },
         ("kernel", "time of all launches [ms]"),
+    ),
+    "Offload": Shown(
+        lambda _: made(float, lambda n: 5.0),
+        r"Worth it from N = 26 on",
+        {"sizes": ("size", lambda found: found.sizes)},
+        ("N [1]", "time of the loops [s]"),
+    ),
+    "OffloadCheck": Shown(
+        lambda _: checked([8.0] * 5, [4.0] * 5),
+        r"On 2 threads of this machine it is predicted to pay from N = 4 on",
+        {"sizes": ("size", lambda found: [point.size for point in found.points])},
     ),
     "KernelPrediction": Shown(
         lambda folder: predicted(folder).kernels[0],

@@ -1,10 +1,9 @@
 """Answers in words, for offloads whose times are made up."""
 
 import json
-import sys
-from pathlib import Path
 
 import pytest
+from offloads import made
 
 from logca.common.json_output import to_json
 from logca.common.tables import text
@@ -12,24 +11,23 @@ from logca.show.offload.data import offload_data
 from logca.show.offload.tables import offload_tables
 from logca.show.offload.words import offload_answer
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-from offloads import made
-
 # two copies at 10 us and one microsecond of launching beside what is computed
 
 
 def test_it_pays_from_a_size_on() -> None:
     answer = offload_answer(made(lambda n: 1.0 * n, lambda n: 5.0))
-    assert answer.startswith("Worth it from N = 26 on (200 B; 25 to 26 with 95 %); at most")
-    assert "Bottleneck at N = 64: starts of copies, 79.9 % of the accelerated time." in answer
+    assert answer.startswith(
+        "Worth it from N = 26 on (200 B; 25 to 26 with 95 %), at most 40.4x at N = 1024."
+    )
+    assert "Bottleneck: starts of copies, 79.9 % at N = 64." in answer
     assert answer.endswith("With a, <b> resident: at every size.")
 
 
 @pytest.mark.parametrize(
     ("host", "kernels", "spread", "begins"),
     [
-        (1000.0, 1.0, 1.1, "Worth it at every size from N = 16 to 1024; at most 47.6 times"),
-        (1.0, 500.0, 1.1, "Not worth it up to N = 1024: at most 0.00192 times as fast, at N = 16."),
+        (1000.0, 1.0, 1.1, "Worth it at every size from N = 16 to 1024, at most 47.6x at"),
+        (1.0, 500.0, 1.1, "Not worth it up to N = 1024, at most 0.00192x at N = 16."),
         (100.0, 79.0, 1.5, "Whether it pays cannot be told from N = 16 on: it is predicted to,"),
         (100.0, 81.0, 1.5, "Whether it pays cannot be told from N = 16 on: it is not predicted"),
     ],
@@ -44,7 +42,7 @@ def test_it_pays_always_or_never_or_that_cannot_be_told(
 def test_it_pays_between_two_sizes() -> None:
     # 25 us: where powers of the size through 1 and 100 us are as long
     found = made(lambda n: 100.0 if n in (64, 256) else 1.0, lambda n: 5.0)
-    assert offload_answer(found).startswith("Worth it only from N = 43 to 387; at most 4 ")
+    assert offload_answer(found).startswith("Worth it only from N = 43 to 387, at most 4x")
 
 
 def test_a_dependence_is_told_with_the_answer() -> None:
