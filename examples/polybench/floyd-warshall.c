@@ -1,11 +1,12 @@
 /* FLOYD-WARSHALL: shortest paths between all pairs, one more place to pass in each launch (x = j).
-   Row and column k are read by all, and written with what they hold already. */
+   Row and column k are read by all, and written with what they hold already. How often a shorter way
+   is found depends on the data, so that the work size is one that can be counted. */
 #include "common.h"
 
 #ifndef N
 #define N 64
 #endif
-#pragma logca work(N=1024)
+#pragma logca work(N=512)
 
 static DATA_TYPE path[N][N];
 
