@@ -5,7 +5,7 @@ and the time of one core over their number. Measured are the loops with OpenMP.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from logca.common import results
 from logca.common.errors import TraceError
@@ -130,8 +130,9 @@ def check(
         raise TraceError("this machine has one core for us, and no other one to check with")
     sizes = size_range(request.sources, size)
     progress("choosing loops")
-    first = counted(request.sources.executable({}))
-    found = detected(workload(first, request.sources.executable, {}, {}), function)
+    sources = sizes.to_choose_by(request.sources)
+    first = counted(sources.executable({}))
+    found = detected(workload(first, sources.executable, {}, {}), function)
     static = first.program.compiled.program
     loops = parallel_loops(static, found.nests, request.sources.paths)
     compiler = openmp(cores)
@@ -164,10 +165,10 @@ def _point(
     size: int,
 ) -> CheckedPoint:
     runs = []
+    given = request.sources
+    sources = replace(given, arguments=sizes.arguments(given.arguments, size))
     for parallel in (False, True):
-        with threaded(
-            request.sources, loops, compiler, sizes.at(size), parallel=parallel
-        ) as program:
+        with threaded(sources, loops, compiler, sizes.at(size), parallel=parallel) as program:
             own = [program.run()]
             while len(own) < _RUNS and sum(run.seconds for run in own) < _ENOUGH_S:
                 own.append(program.run())

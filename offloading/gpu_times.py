@@ -77,7 +77,12 @@ def _at(arguments: Mapping[str, Any], sizes: MacroRange, size: int) -> dict[str,
     values = sizes.at(size)
     larger = {name: value for name, value in values.items() if value > sizes.written[name]}
     traced = {name: value for name, value in values.items() if name not in larger}
-    return {**arguments, "defines": {**arguments["defines"], **traced}, "work": larger}
+    return {
+        **arguments,
+        "defines": {**arguments["defines"], **traced},
+        "work": larger,
+        "args": sizes.arguments(arguments["args"], size),
+    }
 
 
 def best_remedies(

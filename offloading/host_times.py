@@ -1,7 +1,7 @@
 """Times of a program's loops on this machine, size by size, until they take too long."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log
 from statistics import median
 
@@ -42,7 +42,7 @@ def host_times(
     known: "HostTimes | None" = None,
     progress: Callable[[str], None] = lambda step: None,
 ) -> HostTimes:
-    """Time loops of a program at values of a macro, ascending, beside those that are `known`.
+    """Time loops of a program at several sizes, ascending, beside those that are `known`.
 
     Sizes whose time would be too long, going by how it grew to those before, are left out.
     """
@@ -56,7 +56,9 @@ def host_times(
             continue
         progress(f"timing the host, {sizes.name} = {size}")
         try:
-            runs[size], programs[size] = _timed(build(sizes.at(size)), loops)
+            program = build(sizes.at(size))
+            arguments = sizes.arguments(program.arguments, size)
+            runs[size], programs[size] = _timed(replace(program, arguments=arguments), loops)
         except TraceError as error:
             if not runs:
                 raise

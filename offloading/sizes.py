@@ -1,8 +1,8 @@
-"""The sizes at which a program is looked at: values of one macro, which its loops depend on."""
+"""The sizes at which a program is looked at: values of a macro, or of an argument."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import exp, log
 from pathlib import Path
 
@@ -19,13 +19,14 @@ _GIVEN = re.compile(r"\s*([A-Za-z_]\w*)\s*=\s*(\d{1,18})\s*(?::\s*(\d{1,18})\s*)
 _NUMBER = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+\(?\s*(\d+)[uUlL]{0,3}\s*\)?\s*(?:/[/*].*)?$"
 )
+_ARGUMENT = re.compile(r"arg([1-9]\d?)")
 _SPAN = 8
 """Times that sizes go below and above that of the source, where none are given [1]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MacroRange:
-    """A macro that holds a size, and the values from which to which it is looked at."""
+    """A macro, or an argument, that holds a size, and from which value to which it is looked at."""
 
     name: str  # the macro
     low: int  # least value [1]
@@ -36,6 +37,8 @@ class MacroRange:
     same: tuple[str, ...] = ()  # macros that the pragma gives the same value: they go with it
     # other macros of the pragma, and the values that they have there [1]
     fixed: Mapping[str, int] = field(default_factory=dict)
+    # place among the program's arguments, from 1 on, if it is one of these and no macro [1]
+    argument: int = 0
 
     def at(self, size: int) -> dict[str, int]:
         """All macros at a size [1].
@@ -45,7 +48,28 @@ class MacroRange:
         >>> MacroRange(name="N", low=1, high=9, written={"N": 4}, fixed={"T": 500}).at(7)
         {'T': 500, 'N': 7}
         """
-        return {**self.fixed, **dict.fromkeys((*self.same, self.name), size)}
+        names = () if self.argument else (*self.same, self.name)
+        return {**self.fixed, **dict.fromkeys(names, size)}
+
+    def arguments(self, given: Sequence[str], size: int) -> tuple[str, ...]:
+        """Arguments of the program at a size.
+
+        Examples
+        --------
+        >>> found = MacroRange(name="arg1", low=8, high=64, written={}, argument=1)
+        >>> found.arguments(("N", "fast"), 16), found.at(16)
+        (('16', 'fast'), {})
+        """
+        if not self.argument:
+            return tuple(given)
+        return (*given[: self.argument - 1], str(size), *given[self.argument :])
+
+    def to_choose_by(self, sources: Sources) -> Sources:
+        """The program with the size at which its loops are chosen: as written, or in the middle."""
+        if not self.argument:
+            return sources
+        middle = self.spread(3)[1]
+        return replace(sources, arguments=self.arguments(sources.arguments, middle))
 
     def spread(self, number: int) -> tuple[int, ...]:
         """So many values between the ends, evenly in logarithms, ends included [1].
@@ -105,10 +129,22 @@ def size_range(sources: Sources, given: str | None) -> MacroRange:
                 f"size {given!r}: write the macro that holds it and its values, such as N=64:8192"
             )
         name, low = found[1], int(found[2])
+        place = _ARGUMENT.fullmatch(name)
         high = int(found[3]) if found[3] else low
         if low >= high:
             raise TraceError(
                 f"size {given!r}: the first value must be less than the last, such as N=64:8192"
+            )
+        if place is not None:
+            number = int(place[1])
+            if number > len(sources.arguments) + 1:
+                raise TraceError(
+                    f"size {given!r}: the program is given {len(sources.arguments)} arguments, so "
+                    f"that {name} would leave one out: give those before it with --arg"
+                )
+            written = _written(sources, work) if work else {}
+            return MacroRange(
+                name=name, low=low, high=high, written=written, fixed=work, argument=number
             )
         return _with_others(sources, work, name, low, high)
     macros = [*work][:1] or _whole_numbers(sources.paths, sources.defines)

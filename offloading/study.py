@@ -125,8 +125,9 @@ def study_of(
 ) -> Study:
     """A program of which nothing is known but its loops, at the size that it has as written."""
     progress("choosing loops")
-    first = counted(request.sources.executable({}))
-    loops = detected(workload(first, request.sources.executable, {}, {}), request.function)
+    sources = sizes.to_choose_by(request.sources)
+    first = counted(sources.executable({}))
+    loops = detected(workload(first, sources.executable, {}, {}), request.function)
     static = first.program.compiled.program
 
     def build(size: Mapping[str, int]) -> Executable:

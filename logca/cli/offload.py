@@ -31,7 +31,8 @@ def offload(
     size: Annotated[
         str | None,
         typer.Option(
-            help="The macro that holds the size, and from which value to which.",
+            help="The macro that holds the size, or arg1 for the first argument of the program, "
+            "and from which value to which.",
             metavar="NAME=FROM:TO",
             show_default="as the source proposes",
         ),

@@ -10,7 +10,7 @@ from logca.gpu.program.running import Sources
 from logca.offloading.sizes import MacroRange, size_range
 
 
-def sources(folder: Path, text: str, **defines: object) -> Sources:
+def sources(folder: Path, text: str, arguments: tuple[str, ...] = (), **defines: object) -> Sources:
     path = folder / "program.c"
     path.write_text(text)
     return Sources(
@@ -18,7 +18,7 @@ def sources(folder: Path, text: str, **defines: object) -> Sources:
         defines=defines,
         includes=(),
         flags=(),
-        arguments=(),
+        arguments=arguments,
         stdin=b"",
         limits=Limits(),
     )
@@ -85,3 +85,14 @@ def test_values_are_spread_evenly_and_hold_both_ends() -> None:
     values = MacroRange(name="N", low=10, high=1000, written={}).spread(5)
     assert values == (10, 32, 100, 316, 1000)
     assert MacroRange(name="N", low=1, high=3, written={}).spread(8) == (1, 2, 3)
+
+
+def test_an_argument_of_the_program_is_a_size(tmp_path: Path) -> None:
+    found = size_range(sources(tmp_path, GIVEN, arguments=("8", "fast")), "arg1=100:10000")
+    assert (found.name, found.argument, found.written) == ("arg1", 1, {})
+    assert found.at(70) == {}
+    assert found.arguments(("8", "fast"), 70) == ("70", "fast")
+    chosen = found.to_choose_by(sources(tmp_path, GIVEN, arguments=("8", "fast")))
+    assert chosen.arguments == ("1000", "fast")
+    with pytest.raises(TraceError, match="the program is given 2 arguments, so that arg4"):
+        size_range(sources(tmp_path, GIVEN, arguments=("8", "fast")), "arg4=1:8")
