@@ -1,17 +1,19 @@
 """Times of a program's loops on a GPU, and the copies that they need, size by size."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from logca.common.errors import RegionError, TraceError
 from logca.common.processes import unless_stopped, usable_cores, workers
 from logca.gpu.advice.advise import advise
+from logca.gpu.bounds.footprint import array_of
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.devices.parameters import device as device_named
+from logca.gpu.loops.detection import Loops
 from logca.gpu.loops.host_parts import HostPart
-from logca.gpu.prediction.predict import predict
+from logca.gpu.prediction.predict import Request, predicted, traced_program
 from logca.gpu.prediction.result import CopiedArray
 from logca.gpu.program.work_size_extrapolation import ScalingError
 from logca.offloading.sizes import MacroRange
@@ -29,6 +31,8 @@ class GpuTime:
     launching_s: float  # part of the time that launches take as such [s]
     bound: str  # what the longest kernel is bound by
     arrays: tuple[CopiedArray, ...]  # what is copied of which array
+    # arrays that the host reaches between launches: how often each goes there and comes back [1]
+    again: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     loops: tuple[tuple[str, int], ...] = ()  # file and line of the loops that are kernels
     share: float = 1.0  # of the instructions that the program executes, in these loops [1]
     left_out: tuple[HostPart, ...] = ()  # what stays on the host
@@ -41,7 +45,10 @@ def gpu_time(arguments: Mapping[str, Any], sizes: MacroRange, size: int) -> GpuT
 
     A smaller one is traced itself.
     """
-    found = predict(**_at(arguments, sizes, size))
+    request = Request.checked(**_at(arguments, sizes, size))
+    traced = traced_program(request)
+    found, _, _ = predicted(traced, request.model)
+    again = copied_again(traced.loops)
     assert found.interval_s is not None
     assert found.copies is not None
     return GpuTime(
@@ -55,12 +62,46 @@ def gpu_time(arguments: Mapping[str, Any], sizes: MacroRange, size: int) -> GpuT
         ),
         bound=found.longest.bound,
         arrays=found.copies.arrays,
+        again=again,
         loops=tuple((kernel.file, kernel.line) for kernel in found.kernels),
         share=found.share,
         left_out=found.left_out,
         against=found.against_dependences,
-        notes=found.notes,
+        notes=(*found.notes, *_notes(again)),
     )
+
+
+def _notes(again: Mapping[str, tuple[int, int]]) -> Iterator[str]:
+    if again:
+        often = max(max(pair) for pair in again.values())
+        yield (
+            f"the host reaches {', '.join(sorted(again))} between launches, so that copies are "
+            f"made again and again, up to {often:,} times"
+        )
+
+
+def copied_again(loops: Loops) -> dict[str, tuple[int, int]]:
+    """How often arrays go to the GPU, and come back, that the host reaches between launches [1].
+
+    What it writes there goes to the GPU in each iteration of the loop around both, and what it
+    reads comes back; not named are arrays that it does not reach in between.
+    """
+    static, workload = loops.workload.static, loops.workload
+    inside = {block for nest in loops.nests for block in static.loops[nest.loop].blocks}
+    names = {array_of(access) for nest in loops.nests for access in static.accesses_of[nest.loop]}
+    around = {
+        loop for nest in loops.nests for loop in static.chain_of(static.loops[nest.loop].parent)
+    }
+    found: dict[str, tuple[int, int]] = {}
+    for access in static.accesses:
+        both = [loop for loop in static.chain_of(access.loop) if loop in around]
+        name = array_of(access)
+        if access.block in inside or name not in names or not both:
+            continue
+        times = workload.trips(both[-1]).iterations
+        there, back = found.get(name, (1, 1))
+        found[name] = (max(there, times), back) if access.store else (there, max(back, times))
+    return {name: pair for name, pair in found.items() if max(pair) > 1}
 
 
 def linked(device: Any) -> GpuDevice:

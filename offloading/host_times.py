@@ -7,14 +7,14 @@ from statistics import median
 
 import numpy as np
 
-from logca.common.errors import TraceError
+from logca.common.errors import LogcaError, TraceError
 from logca.gpu.program.running import Executable
 from logca.offloading.sizes import MacroRange
 from logca.trace.execute.loop_times import timed_program
 
 __all__ = ["HostTimes", "expected", "host_times"]
 
-_RUNS = 5
+_RUNS = 7
 """Runs of the program at each size, at most [1]."""
 _LONGEST_S = 2.0
 """Time of the loops beyond which no size is tried [s]."""
@@ -58,12 +58,19 @@ def host_times(
         try:
             program = build(sizes.at(size))
             arguments = sizes.arguments(program.arguments, size)
-            runs[size], programs[size] = _timed(replace(program, arguments=arguments), loops)
+            times, whole = _timed(replace(program, arguments=arguments), loops)
         except TraceError as error:
             if not runs:
                 raise
             left_out[size] = str(error)
             break
+        except LogcaError as error:  # other blocks than elsewhere: a macro chooses between them
+            left_out[size] = str(error)
+            continue
+        if min(times) > 0:
+            runs[size], programs[size] = times, whole
+        else:
+            left_out[size] = "its loops are not entered"
     return HostTimes(runs=runs, programs=programs, left_out=left_out)
 
 

@@ -163,7 +163,7 @@ def offload(
         macro=sizes.name,
         loops=tuple((file, line, study.ends.get((file, line), line)) for file, line in last.loops),
         share=last.share,
-        resident=tuple(resident),
+        resident=tuple(dict.fromkeys(resident)),
         points=points,
         way=asked,
         alternatives=(
@@ -262,7 +262,8 @@ def _alternatives(
     names: set[str],
 ) -> Iterator[Alternative]:
     """Other ways to offload, by the times that are known."""
-    arrays = sorted(names - {*resident})
+    shared = {name for point in points for name in point.gpu.again}
+    arrays = sorted(names - {*resident} - shared)
     if len(arrays) > 1:
         for name in arrays:
             yield way_to_offload(f"{name} resident", points, way, {*resident, name})

@@ -37,8 +37,8 @@ class SizePoint:
 
     @property
     def host_s(self) -> float:
-        """Median of the times on the host [s]."""
-        return median(self.host_runs_s)
+        """Least of the times on the host, as whatever else runs there only adds to it [s]."""
+        return min(self.host_runs_s)
 
     @property
     def bytes(self) -> float:
@@ -47,14 +47,17 @@ class SizePoint:
 
     def copied(self, resident: Collection[str]) -> tuple[int, float]:
         """Copies that are made, and their bytes, where some arrays stay on the GPU [1, B]."""
-        moved = [
-            each
-            for array in self.gpu.arrays
-            if array.name not in resident
-            for each in (array.to_gpu, array.to_host)
-            if each
-        ]
-        return len(moved), sum(moved)
+        number, moved = 0, 0.0
+        for array in self.gpu.arrays:
+            there, back = self.gpu.again.get(array.name, (1, 1))
+            # what the host writes between launches goes there, though no kernel reads it first
+            to_gpu = array.to_gpu or (array.to_host if there > 1 else 0.0)
+            # what kernels only read comes back from none of them
+            often = ((there, to_gpu), (back, array.to_host))
+            for times, size in () if array.name in resident else often:
+                number += times if size else 0
+                moved += times * size
+        return number, moved
 
     def copies_s(self, link: CopyLink, resident: Collection[str] = ()) -> float:
         """Time of the copies [s]."""
@@ -116,8 +119,8 @@ def break_even(points: Collection[SizePoint], way: Alternative) -> BreakEven:
     fast, slow = zip(*way.interval_s, strict=True)
     return BreakEven(
         ranges=paying_ranges(sizes, host, way.accelerated_s),
-        early=paying_ranges(sizes, [max(point.host_runs_s) for point in points], fast),
-        late=paying_ranges(sizes, [min(point.host_runs_s) for point in points], slow),
+        early=paying_ranges(sizes, [median(point.host_runs_s) for point in points], fast),
+        late=paying_ranges(sizes, host, slow),
         best=speedups[best],
         best_size=sizes[best],
     )
@@ -228,7 +231,8 @@ class Offload:
 
     def bytes_at(self, size: float) -> float:
         """Bytes of the data at a size [B]."""
-        return interpolated(self.sizes, [point.bytes for point in self.points], size)
+        data = [point.bytes for point in self.points]
+        return interpolated(self.sizes, data, size) if all(data) else 0.0
 
     def parts_at(self, place: int) -> Mapping[str, float]:
         """Parts of the accelerated time at one of the sizes, by their names [s]."""

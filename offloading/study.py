@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
 from typing import Any
 
 from logca.common.errors import TraceError
@@ -19,6 +18,11 @@ from logca.offloading.result import SizePoint
 from logca.offloading.sizes import MacroRange
 
 __all__ = ["Study", "study_of"]
+
+_OTHER_LOOPS = (
+    "the GPU would take other loops than were timed on the host; mark those that are meant with "
+    "#pragma logca offload"
+)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -45,8 +49,9 @@ class Study:
                 self.build, self.loops, self.sizes, new, known=self.host, progress=self.progress
             )
             found, failed = gpu_times(self.arguments, self.sizes, new, progress=self.progress)
-            self.gpu |= found
-            self.failed |= failed
+            others = {size for size, time in found.items() if {*time.loops} != {*self.ends}}
+            self.gpu |= {size: time for size, time in found.items() if size not in others}
+            self.failed |= failed | dict.fromkeys(others, _OTHER_LOOPS)
         if len(self.gpu) < 2 or len(self.host.runs) < 2:
             reasons = [*self.failed.values(), *self.host.left_out.values()]
             raise TraceError(
@@ -71,7 +76,10 @@ class Study:
         self, gpu: Mapping[int, GpuTime], given: GivenAccelerator | None
     ) -> tuple[SizePoint, ...]:
         points = []
+        largest = max(self.host.runs)
         for size in sorted(gpu):
+            if size not in self.host.runs and size < largest:
+                continue  # left out, as a size at which the loops are not entered
             runs = self.host.runs.get(size) or (expected(self.host.runs, size),)
             points.append(
                 SizePoint(
@@ -79,7 +87,7 @@ class Study:
                     host_runs_s=runs,
                     measured=size in self.host.runs,
                     program_s=self.host.programs.get(size),
-                    gpu=gpu[size] if given is None else given.time_of(gpu[size], median(runs)),
+                    gpu=gpu[size] if given is None else given.time_of(gpu[size], min(runs)),
                 )
             )
         return tuple(points)
@@ -96,13 +104,13 @@ class Study:
             )
         if self.failed:
             size, why = min(self.failed.items())
-            yield f"left out: {_words(name, sorted(self.failed))}, as at {name} = {size} {why}"
-        others = [point.size for point in points if {*point.gpu.loops} != {*self.ends}]
-        if others:
-            yield (
-                f"the GPU takes other loops than were timed on the host at {_words(name, others)}: "
-                "mark those that are meant with #pragma logca offload"
-            )
+            yield f"left out: {_words(name, sorted(self.failed))}, as at {name} = {size}: {why}"
+        unknown = [
+            size for size in self.gpu if size not in self.host.runs and size < max(self.host.runs)
+        ]
+        if unknown:
+            why = self.host.left_out.get(unknown[0], "")
+            yield f"left out: {_words(name, sorted(unknown))}, as on the host {why}"
 
 
 def _words(name: str, values: Sequence[int]) -> str:

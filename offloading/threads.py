@@ -13,7 +13,7 @@ from statistics import median
 
 from logca.common.errors import CompileError, TraceError
 from logca.common.processes import kill_session
-from logca.gpu.nests.nest import Nest
+from logca.gpu.nests.nest import Nest, Reduction
 from logca.gpu.program.running import Sources
 from logca.trace.ir.program import Loop, Program
 
@@ -24,6 +24,7 @@ _OPTIONS = ("-O3", "-march=native", "-fopenmp", "-w")
 _SECONDS_TO_COMPILE = 120
 _STARTS = 15
 """Programs that are started to find out what a parallel loop costs [1]."""
+_NAME = re.compile(r"[A-Za-z_]\w*")
 _FOR = re.compile(r"\bfor\s*\(")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
 _WRITTEN = re.compile(
@@ -31,7 +32,11 @@ _WRITTEN = re.compile(
     r"|(?<![\w.>])([A-Za-z_]\w*)\s*(?:\+\+|--)|(?:\+\+|--)\s*([A-Za-z_]\w*)\b(?!\s*[\[.-])"
 )
 """Assignments to scalars; not to elements, members, or what a pointer leads to."""
-_UNDECLARED = re.compile(rb"'(\w+)' undeclared|undeclared identifier '(\w+)'")
+_UNDECLARED = re.compile(
+    rb"'(\w+)' undeclared|undeclared identifier '(\w+)'|'(\w+)' is not a variable"
+)
+_TYPES = r"int|long|short|char|unsigned|signed|float|double|_Bool|bool|[A-Za-z_]\w*"
+_WORDS = frozenset({"return", "else", "case", "goto", "sizeof", "do"})
 _OPERATORS = {
     "sum": "+",
     "product": "*",
@@ -50,12 +55,17 @@ class ParallelLoop:
     file: Path  # the source that it is in
     line: int  # where it begins [1]
     private: tuple[str, ...]  # variables of which each thread has its own
+    # those of them that a declaration inside hides, so that nothing of them is left behind
+    hidden: tuple[str, ...]
     reductions: tuple[tuple[str, str], ...]  # variables that threads gather values in, by operator
 
     @property
     def pragma(self) -> str:
         """The directive."""
-        clauses = [f"lastprivate({', '.join(self.private)})"] if self.private else []
+        last = [name for name in self.private if name not in self.hidden]
+        own = [name for name in self.private if name in self.hidden]
+        clauses = [f"lastprivate({', '.join(last)})"] if last else []
+        clauses += [f"private({', '.join(own)})"] if own else []
         clauses += [f"reduction({operator} : {name})" for name, operator in self.reductions]
         return " ".join(["omp parallel for schedule(static)", *clauses])
 
@@ -71,6 +81,11 @@ def parallel_loops(
         file = files.get(Path(loop.file).resolve())
         if file is None:
             raise TraceError(f"the loop at {loop.file}:{loop.line} is in none of the sources given")
+        if any(each.accesses and not _is_variable(program, each) for each in nest.reductions):
+            raise TraceError(
+                f"the loop at {loop.file}:{loop.line} gathers values in memory that a pointer "
+                "leads to, which OpenMP has no clause for: check another loop"
+            )
         operators = {each.name: _OPERATORS.get(each.operation, "") for each in nest.reductions}
         for name, operator in operators.items():
             if not name or not operator:
@@ -78,24 +93,67 @@ def parallel_loops(
                     f"the loop at {loop.file}:{loop.line} gathers {name or 'values'} in a way that "
                     "OpenMP has no operator for: check another loop"
                 )
+        body = _body(loop, file)
+        scratch = [name for copy in nest.private for name in copy.arrays]
+        scratch += _scratch(program, loop, body)
+        names = [*_written(loop, body, operators), *scratch]
+        names = [name for name in dict.fromkeys(names) if _NAME.fullmatch(name)]
         found.append(
             ParallelLoop(
                 file=file,
                 line=loop.line,
-                private=tuple(_written(loop, file, operators)),
+                private=tuple(names),
+                hidden=tuple(name for name in names if _is_declared(name, body)),
                 reductions=tuple(operators.items()),
             )
         )
     return tuple(found)
 
 
-def _written(loop: Loop, file: Path, operators: Mapping[str, str]) -> Iterator[str]:
+def _is_variable(program: Program, reduction: Reduction) -> bool:
+    """True if all that updates it names one variable."""
+    return {program.accesses[each].variable.strip("@%") for each in reduction.accesses} == {
+        reduction.name
+    }
+
+
+def _body(loop: Loop, file: Path) -> str:
+    """The text of a loop, without comments and texts."""
+    lines = file.read_text(errors="replace").split("\n")[loop.line - 1 : loop.end_line]
+    return _COMMENT.sub(" ", "\n".join(lines))
+
+
+def _scratch(program: Program, loop: Loop, body: str) -> Iterator[str]:
+    """Local arrays that the loop writes at places that its counter does not name."""
+    written = {
+        access.array for access in program.accesses_of[loop.id] if access.private and access.store
+    }
+    for name in sorted(written):
+        places = " ".join(re.findall(rf"\b{re.escape(name)}\s*((?:\[[^\]]*\]\s*)+)", body))
+        counted = any(re.search(rf"\b{re.escape(each)}\b", places) for each in loop.inductions)
+        if places and not counted:
+            yield name
+
+
+def _is_declared(name: str, body: str) -> bool:
+    """True if a declaration in a text makes that name its own.
+
+    Examples
+    --------
+    >>> _is_declared("t", "double t = 2;"), _is_declared("t", "x = 1, t = 2; return t;")
+    (True, False)
+    """
+    pattern = (
+        rf"\b({_TYPES})\b[\s*]+(?=[A-Za-z_])(?:[A-Za-z_]\w*[^;(){{}}]*,\s*\**)?{name}\s*[=;,\[]"
+    )
+    return any(found[1] not in _WORDS for found in re.finditer(pattern, body))
+
+
+def _written(loop: Loop, body: str, operators: Mapping[str, str]) -> Iterator[str]:
     """Scalars that the loop writes, but for those that it gathers values in, and its counter.
 
     As iterations can run side by side, each writes them before it reads them.
     """
-    lines = file.read_text(errors="replace").splitlines()[loop.line - 1 : loop.end_line]
-    body = _COMMENT.sub(" ", "\n".join(lines))
     written = (next(filter(None, names)) for names in _WRITTEN.findall(body))
     for name in dict.fromkeys([*written, *loop.private]):
         if name not in operators and name not in loop.inductions:
@@ -176,7 +234,9 @@ def threaded(
             if not built.returncode:
                 break
             # what is declared inside of a loop is each iteration's own, and no name before it
-            inside = {(a or b).decode() for a, b in _UNDECLARED.findall(built.stderr)}
+            inside = {
+                next(filter(None, names)).decode() for names in _UNDECLARED.findall(built.stderr)
+            }
             if inside.isdisjoint(name for loop in loops for name in loop.private):
                 lines = built.stderr.decode(errors="replace").splitlines()
                 said = next((line for line in lines if "error" in line), "no message")
@@ -243,7 +303,8 @@ class _Threaded:
 
 def _marked(path: Path, loops: Sequence[tuple[int, ParallelLoop]]) -> str:
     """A source with a clock and a directive before each of some loops."""
-    lines = path.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+    # only ends of lines count lines: form feeds, which splitlines() splits at, do not
+    lines = path.read_text(encoding="utf-8", errors="surrogateescape").split("\n")
     for number, loop in loops:
         text = lines[loop.line - 1]
         found = _FOR.search(text)

@@ -166,6 +166,20 @@ def test_what_is_refused(
 
 
 @pytest.mark.usefixtures("here")
+def test_what_the_host_reaches_between_launches_is_copied_each_time(tmp_path: Path) -> None:
+    text = SUM.replace("c[i] = a[i] + b[i];", "c[i] += a[i] + b[i];").replace("t < 2", "t < 50")
+    text = text.replace("for (int t = 0; t < 50; t++)", "for (int t = 0; t < 50; t++) {")
+    text = text.replace("  return (int)", "    b[t] = c[t] + 1; }\n  return (int)")
+    found = offload(written(tmp_path, text), size="N=4096:65536", device="h100-pcie")
+    for point in found.points:
+        assert point.gpu.launches == 50
+        # a once; b in and c out in each iteration, c in once
+        assert point.copied(()) == (102, 4 * point.size * 102)
+    assert any("the host reaches b, c between launches" in note for note in found.notes)
+    assert found.alternatives[0].name == "a resident"
+
+
+@pytest.mark.usefixtures("here")
 def test_a_size_that_changes_nothing_is_refused(tmp_path: Path) -> None:
     text = SUM.replace("int main", "#ifndef M\n#define M 7\n#endif\nint m = M;\nint main")
     with pytest.raises(TraceError, match="M changes nothing that the loops do"):

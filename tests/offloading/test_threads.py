@@ -111,14 +111,14 @@ def test_without_a_compiler_it_says_what_to_install(monkeypatch: pytest.MonkeyPa
 def test_what_cannot_run_on_threads_is_named(tmp_path: Path) -> None:
     compiler = OpenMP(command=shutil.which("gcc") or "", threads=2, first_s=1e-6, again_s=1e-6)
     found = sources(tmp_path, "int main(void) {\n  int i = 0;\n  while (i < 9) i++;\n}\n")
-    loop = ParallelLoop(file=found.paths[0], line=3, private=(), reductions=())
+    loop = ParallelLoop(file=found.paths[0], line=3, private=(), hidden=(), reductions=())
     with (
         pytest.raises(TraceError, match=r"program.c:3: no `for` of its own begins there"),
         threaded(found, [loop], compiler, {}, parallel=True),
     ):
         pass
     found = sources(tmp_path, "int main(void) {\n  for (;;) break;\n}\n")
-    loop = ParallelLoop(file=found.paths[0], line=2, private=(), reductions=())
+    loop = ParallelLoop(file=found.paths[0], line=2, private=(), hidden=(), reductions=())
     with (
         pytest.raises(CompileError, match=r"with OpenMP: program.c:2"),
         threaded(found, [loop], compiler, {}, parallel=True),
@@ -130,3 +130,49 @@ def test_what_cannot_run_on_threads_is_named(tmp_path: Path) -> None:
         pytest.raises(TraceError, match=r"program did not end within 0.3 s"),
     ):
         program.run()
+
+
+@needs_openmp
+def test_scratch_arrays_and_names_of_the_loop_are_each_threads_own(tmp_path: Path) -> None:
+    text = """
+#include <math.h>
+#include <stdio.h>
+#ifndef N
+#define N 600
+#endif
+static double a[N], b[N];
+int main(void) {
+    double t = 5, scratch[64];
+    for (int i = 0; i < N; i++) a[i] = i % 17;
+    #pragma logca offload
+    for (int i = 0; i < N; i++) {
+        double t = a[i] * 2, y1 = 0;
+        for (int k = 0; k < 64; k++) scratch[k] = a[(i + k) % N] + t;
+        for (int k = 0; k < 64; k++) y1 += scratch[k] * k;
+        b[i] = y1;
+    }
+    double sum = 0;
+    for (int i = 0; i < N; i++) sum += b[i] * (i % 5);
+    printf("%.1f %.1f\\n", sum, t);
+    return 0;
+}
+"""
+    found = sources(tmp_path, text)
+    (loop,) = loops_of(found)
+    outputs = set()
+    for parallel in (False, True):
+        with threaded(found, [loop], openmp(2), {}, parallel=parallel) as program:
+            outputs |= {program.run().stdout for _ in range(5)}
+    assert len(outputs) == 1
+
+
+@needs_openmp
+def test_a_form_feed_is_no_end_of_a_line(tmp_path: Path) -> None:
+    found = sources(
+        tmp_path,
+        "static int a[9];\n\f\nint main(void) {\n  for (int i = 0; i < 9; i++)"
+        " a[i] = i;\n  return a[3];\n}\n",
+    )
+    loop = ParallelLoop(file=found.paths[0], line=4, private=(), hidden=(), reductions=())
+    with threaded(found, [loop], openmp(2), {}, parallel=True) as program:
+        assert program.run().entries == 1

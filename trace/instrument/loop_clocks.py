@@ -33,15 +33,18 @@ _DECLARED = """
 declare void @__logca_trace_loop_entered(i64)
 declare void @__logca_trace_loop_left(i64)
 declare void @__logca_trace_keep(ptr)
+@__logca_trace_sink = external global [64 x i8]
 """
+_GIVING = re.compile(r"@__logca_trace_((?:m|c|aligned_)alloc)(?=[(\s,)])")
+_CARRIED = re.compile(r"  (\S+) = phi (i8|i16|i32|i64|float|double|ptr) ")
 
 
 def with_loop_clocks(text: str, program: Program, loops: Sequence[int]) -> str:
     """The text of an instrumented module with clocks in some loops, by their numbers.
 
-    Whatever memory the program has could be read and written where a clock starts and stops: so
-    loops are neither computed at compile time nor left out, as those are whose results nothing
-    reads.
+    Whatever memory the program has could be read and written where a clock starts and stops, and
+    what a loop carries in registers is stored where it is left: so loops are neither computed at
+    compile time nor left out, as those are whose results nothing reads.
     """
     room = state_bytes(program) // 8 - HEADER_WORDS
     if LOOP_WORDS * (len(loops) + 1) > room:
@@ -61,7 +64,8 @@ def with_loop_clocks(text: str, program: Program, loops: Sequence[int]) -> str:
         lines = _with_clocks(parts, program, timed)
         pieces += [text[last:start], "\n".join([first, *map(_kept, lines), "}"])]
         last = end
-    whole = "".join([*pieces, text[last:]])
+    # what gives memory touches it too, see loop_clock.c
+    whole = _GIVING.sub(r"@__logca_trace_touched_\1", "".join([*pieces, text[last:]]))
     variables = [name for name in _VARIABLE.findall(whole) if not name.startswith("@llvm.")]
     whole = re.sub(rf"^{_USED} = .*\n", "", whole, flags=re.MULTILINE)
     return whole + _DECLARED.format(
@@ -92,6 +96,16 @@ def _with_clocks(
         )
         for number, loop in timed
     ]
+    carried = {
+        number: [
+            f"  store volatile {found[2]} {found[1]}, ptr @__logca_trace_sink"
+            for part in parts
+            if part.label.strip('"') == header
+            for line in part.statements
+            if (found := _CARRIED.match(line))
+        ]
+        for number, header, _ in inside
+    }
     by_target: dict[str, dict[str, str]] = {}
     added: list[str] = []
     lines: list[str] = []
@@ -100,9 +114,13 @@ def _with_clocks(
         for target in dict.fromkeys(TARGET.findall(end)):
             name = target.strip('"')
             calls = [
-                f"  call void @__logca_trace_loop_left(i64 {number})"
+                line
                 for number, _, blocks in inside
                 if source in blocks and name not in blocks
+                for line in (
+                    f"  call void @__logca_trace_loop_left(i64 {number})",
+                    *carried[number],
+                )
             ] + [
                 f"  call void @__logca_trace_loop_entered(i64 {number})"
                 for number, header, blocks in inside

@@ -30,13 +30,15 @@ def _verdict(found: OffloadCheck) -> str:
     if not all(point.same for point in found.points):
         return (
             "The program writes something else on several threads: its loops depend on the order, "
-            "or round in another one."
+            "round in another one, or have variables that threads would need copies of."
         )
     if found.apart is not None:
         times = max(found.apart, 1 / found.apart)
         later = "later" if found.apart > 1 else "sooner"
         close = "The prediction holds" if times <= _CLOSE else "The prediction is off"
         return f"{close}: measured {number_text(three_digits(times))} times {later}."
+    if not found.predicted and not found.measured:
+        return "Neither pays here, so that nothing is checked: take larger sizes."
     if _from(found, found.predicted) == _from(found, found.measured):
         return "The prediction holds."
     return "The prediction is off."

@@ -106,12 +106,12 @@ def _left_out(found: Offload) -> Table:
     rows = (
         (
             f"{names[part.file]}:{part.line}" if part.line else "the rest",
-            percent(part.share, 1),
-            f"{part.reason}; {part.fix}" if part.fix else part.reason,
+            f"{percent(part.share, 1)} %: "
+            + (f"{part.reason}; {part.fix}" if part.fix else part.reason),
         )
         for part in found.left_out
     )
-    columns = ("loop", Column.number("%"), Column("why it stays on the host", fold=True))
+    columns = ("loop", Column("share of the executed instructions, and why", fold=True))
     return Table.by_rows(columns, rows, title="Not offloaded")
 
 

@@ -1,12 +1,15 @@
 """Answers in words, for offloads whose times are made up."""
 
 import json
+from io import StringIO
 
 import pytest
 from offloads import made
+from rich.console import Console
 
 from logca.common.json_output import to_json
 from logca.common.tables import text
+from logca.common.terminal import drawn
 from logca.show.offload.data import offload_data
 from logca.show.offload.tables import offload_tables
 from logca.show.offload.words import offload_answer
@@ -54,7 +57,10 @@ def test_a_dependence_is_told_with_the_answer() -> None:
 
 def test_tables_say_what_stays_and_what_was_not_timed() -> None:
     tables = {table.title: text([table]) for table in offload_tables(made(float, lambda n: 5.0))}
-    assert "which only writes: it prepares data" in tables["Not offloaded"]
+    assert "10.0 %: which only writes: it prepares data" in tables["Not offloaded"]
+    console = Console(width=100, file=StringIO())
+    console.print(drawn(offload_tables(made(float, lambda n: 5.0)), 100))
+    assert "which only writes: it prepares data" in console.file.getvalue()  # type: ignore[attr-defined]
     assert "~1.02 ms" in tables["Both paths"]
     assert tables["What would help"].splitlines()[2].startswith("as asked for")
 
