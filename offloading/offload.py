@@ -269,8 +269,9 @@ def _alternatives(
             yield way_to_offload(f"{name} resident", points, way, {*resident, name})
     if arrays:
         yield way_to_offload(f"{', '.join(arrays)} resident", points, way, {*resident, *arrays})
-        yield pipelined_way(points, way, resident)
-        yield batched_way(points, way, resident, _CALLS)
+        if not shared:  # else the host has to wait for each launch
+            yield pipelined_way(points, way, resident)
+            yield batched_way(points, way, resident, _CALLS)
         for other in map(copy_link, copy_links()):
             if other.bandwidth > 1.01 * way.bandwidth:
                 yield way_to_offload(f"link {other.name}: {other.title}", points, other, resident)
