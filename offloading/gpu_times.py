@@ -81,7 +81,7 @@ def _notes(again: Mapping[str, tuple[int, int]]) -> Iterator[str]:
 
 
 def copied_again(loops: Loops) -> dict[str, tuple[int, int]]:
-    """How often arrays go to the GPU, and come back, that the host reaches between launches [1].
+    """Times that arrays go to the GPU, and come back, which the host reaches between launches [1].
 
     What it writes there goes to the GPU in each iteration of the loop around both, and what it
     reads comes back; not named are arrays that it does not reach in between.
