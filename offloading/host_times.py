@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log
-from statistics import median
 
 import numpy as np
 
@@ -28,7 +27,7 @@ class HostTimes:
 
     # for each size the times of its runs, over all loops and their entries [s]
     runs: Mapping[int, tuple[float, ...]]
-    programs: Mapping[int, float]  # for each of them the median time of the whole program [s]
+    programs: Mapping[int, float]  # for each of them the least time of the whole program [s]
     # sizes that were not measured, and why
     left_out: Mapping[int, str]
 
@@ -75,7 +74,7 @@ def host_times(
 
 
 def _timed(program: Executable, loops: Sequence[int]) -> tuple[tuple[float, ...], float]:
-    """Times of the loops, one a run, and the median one of the program [s]."""
+    """Times of the loops, one a run, and the least one of the program [s]."""
     found: list[float] = []
     whole: list[float] = []
     with timed_program(
@@ -89,7 +88,7 @@ def _timed(program: Executable, loops: Sequence[int]) -> tuple[tuple[float, ...]
             run = timed.run()
             found.append(float(np.sum(run.seconds)))
             whole.append(run.program_s)
-    return tuple(found), median(whole)
+    return tuple(found), min(whole)
 
 
 def expected(runs: Mapping[int, Sequence[float]], size: int) -> float:

@@ -38,11 +38,13 @@ HEAD = """# Offload decisions for PolyBench's kernels
 
 `make offload-polybench` writes this page: `logca offload` for each program of
 [examples/polybench](../examples/polybench/README.md), with the sizes that it proposes itself, on
-NVIDIA H100 PCIe over PCI Express 5.0. The host is one core of {host}. **From** is the
-break-even as N and as bytes of the data, with the interval in which it is expected;
-**resident** is that with all arrays on the GPU before and after. **At most** is the greatest speedup of the loops at one of the
-sizes, **bottleneck** the largest part of the accelerated time at the break-even. The last
-column is how long the answer took on two cores, timing of the host included.
+NVIDIA H100 PCIe over PCI Express 5.0. The host is one core of {host}.
+
+**From** is the break-even as N and as bytes of the data, with the interval in which it is expected;
+**resident** is that with all arrays on the GPU before and after. **At most** is the greatest
+speedup of the loops at one of the sizes, **bottleneck** the largest part of the accelerated time at
+the break-even. The last column is how long the answer took on two cores, timing of the host
+included.
 
 {summary}
 
