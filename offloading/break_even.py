@@ -20,11 +20,6 @@ class PayingRange:
     least: float | None
     most: float | None
 
-    @property
-    def always(self) -> bool:
-        """True if it pays at all sizes that were looked at."""
-        return self.least is None and self.most is None
-
 
 def paying_ranges(
     sizes: Sequence[float], host: Sequence[float], accelerated: Sequence[float]

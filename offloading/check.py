@@ -11,14 +11,13 @@ from logca.common import results
 from logca.common.errors import TraceError
 from logca.common.limits import Limits
 from logca.common.processes import usable_cores
-from logca.gpu.loops.detection import detected
 from logca.gpu.prediction.predict import Request, Source
-from logca.gpu.program.running import counted
-from logca.gpu.program.workload import workload
 from logca.numeric.generated import speedup
 from logca.numeric.timings.crossing import Median, median
 from logca.offloading.break_even import PayingRange, last_range, paying_ranges
+from logca.offloading.host_times import ENOUGH_S, LONGEST_S
 from logca.offloading.sizes import MacroRange, finer_sizes, size_range
+from logca.offloading.study import chosen_loops
 from logca.offloading.threads import OpenMP, ParallelLoop, openmp, parallel_loops, threaded
 
 __all__ = ["CheckedPoint", "OffloadCheck", "check"]
@@ -29,10 +28,6 @@ _FINER = 2
 """Times that finer sizes are taken around the break-evens [1]."""
 _RUNS = 9
 """Runs at each size, at most [1]."""
-_ENOUGH_S = 0.5
-"""Time of the loops in all runs at a size from which on no further run is begun [s]."""
-_LONGEST_S = 2.0
-"""Time of the loops beyond which no larger size is tried [s]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,11 +125,8 @@ def check(
         raise TraceError("this machine has one core for us, and no other one to check with")
     sizes = size_range(request.sources, size)
     progress("choosing loops")
-    sources = sizes.to_choose_by(request.sources)
-    first = counted(sources.executable({}))
-    found = detected(workload(first, sources.executable, {}, {}), function)
-    static = first.program.compiled.program
-    loops = parallel_loops(static, found.nests, request.sources.paths)
+    found = chosen_loops(request, sizes)
+    loops = parallel_loops(found.workload.static, found.nests, request.sources.paths)
     compiler = openmp(cores)
     with threaded(request.sources, loops, compiler, sizes.at(sizes.low), parallel=True) as program:
         loops = program.loops
@@ -143,7 +135,7 @@ def check(
     for _ in range(1 + _FINER):
         for each in sorted({*asked} - {*points}):
             longest = max((point.host.value for point in points.values()), default=0.0)
-            if longest > _LONGEST_S and each > max(points):
+            if longest > LONGEST_S and each > max(points):
                 break
             progress(f"timing one core and {cores}, {sizes.name} = {each}")
             points[each] = _point(request, loops, compiler, sizes, each)
@@ -170,7 +162,7 @@ def _point(
     for parallel in (False, True):
         with threaded(sources, loops, compiler, sizes.at(size), parallel=parallel) as program:
             own = [program.run()]
-            while len(own) < _RUNS and sum(run.seconds for run in own) < _ENOUGH_S:
+            while len(own) < _RUNS and sum(run.seconds for run in own) < ENOUGH_S:
                 own.append(program.run())
             runs.append(own)
     host, cores = runs

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
-from logca.common.errors import RegionError, TraceError
+from logca.common.errors import TraceError
 from logca.common.processes import unless_stopped, usable_cores, workers
 from logca.gpu.advice.advise import advise
 from logca.gpu.bounds.footprint import array_of
@@ -159,19 +160,17 @@ def gpu_times(
     failed: dict[int, str] = {}
     processes = min(usable_cores(), len(values))
     with workers(processes) if processes > 1 else nullcontext() as pool:
-        asked = {
-            size: None
+        timed = partial(gpu_time, arguments, sizes)
+        answers: dict[int, Callable[[], GpuTime]] = {
+            size: partial(timed, size)
             if pool is None
-            else pool.submit(unless_stopped, gpu_time, arguments, sizes, size)
+            else pool.submit(unless_stopped, timed, size).result
             for size in values
         }
-        for size, future in asked.items():
+        for size, answer in answers.items():
             progress(f"predicting the GPU, {sizes.name} = {size}")
             try:
-                if future is None:
-                    found[size] = gpu_time(arguments, sizes, size)
-                else:
-                    found[size] = future.result()
-            except (TraceError, ScalingError, RegionError) as error:
+                found[size] = answer()
+            except (TraceError, ScalingError) as error:
                 failed[size] = str(error)
     return found, failed

@@ -11,13 +11,13 @@ from logca.gpu.program.running import Executable
 from logca.offloading.sizes import MacroRange
 from logca.trace.execute.loop_times import timed_program
 
-__all__ = ["HostTimes", "expected", "host_times"]
+__all__ = ["ENOUGH_S", "LONGEST_S", "HostTimes", "expected", "host_times"]
 
 _RUNS = 7
 """Runs of the program at each size, at most [1]."""
-_LONGEST_S = 2.0
+LONGEST_S = 2.0
 """Time of the loops beyond which no size is tried [s]."""
-_ENOUGH_S = 0.5
+ENOUGH_S = 0.5
 """Time of all runs at a size from which on no further run is begun [s]."""
 
 
@@ -38,19 +38,17 @@ def host_times(
     sizes: MacroRange,
     values: Sequence[int],
     *,
-    known: "HostTimes | None" = None,
+    known: HostTimes,
     progress: Callable[[str], None] = lambda step: None,
 ) -> HostTimes:
     """Time loops of a program at several sizes, ascending, beside those that are `known`.
 
     Sizes whose time would be too long, going by how it grew to those before, are left out.
     """
-    runs = {} if known is None else dict(known.runs)
-    programs = {} if known is None else dict(known.programs)
-    left_out = {} if known is None else dict(known.left_out)
+    runs, programs, left_out = dict(known.runs), dict(known.programs), dict(known.left_out)
     for size in sorted(values):
         before = expected(runs, size) if len(runs) > 1 else 0.0
-        if before > _LONGEST_S:
+        if before > LONGEST_S:
             left_out[size] = f"its loops would take about {before:.0f} s"
             continue
         progress(f"timing the host, {sizes.name} = {size}")
@@ -84,7 +82,7 @@ def _timed(program: Executable, loops: Sequence[int]) -> tuple[tuple[float, ...]
         stdin=program.stdin,
         limits=program.limits,
     ) as timed:
-        while len(found) < _RUNS and sum(found) < _ENOUGH_S:
+        while len(found) < _RUNS and sum(found) < ENOUGH_S:
             run = timed.run()
             found.append(float(np.sum(run.seconds)))
             whole.append(run.program_s)

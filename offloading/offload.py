@@ -127,20 +127,8 @@ def offload(
     if pageable:
         way = way.pageable
     sizes = size_range(request.sources, size)
-    arguments = {
-        "source": request.sources.paths,
-        "function": function,
-        "device": device if given is None else DEFAULT_DEVICE,
-        "model": "bounds",
-        "defines": dict(request.sources.defines),
-        "args": request.sources.arguments,
-        "stdin": request.sources.stdin,
-        "includes": request.sources.includes,
-        "flags": request.sources.flags,
-        "limits": request.sources.limits,
-    }
     compared = [_compared(other) for other in others]
-    study = study_of(request, arguments, sizes, given, progress)
+    study = study_of(request, sizes, given, progress)
     points = study.measured(sizes.spread(_POINTS))
     _check_size(points, sizes.name)
     names = {array.name for point in points for array in point.gpu.arrays if array.name}
@@ -149,17 +137,19 @@ def offload(
     points = study.measured(finer_sizes([point.size for point in points], so_far.ranges))
     asked = way_to_offload("as asked for", points, way, resident)
     last = points[-1].gpu
+    accelerator = request.device.title if given is None else given.title
+    host = str(machine_facts()["cpu"])
     provenance = {
         "program": ", ".join(map(str, request.sources.paths)),
-        "accelerator": f"{request.device.title if given is None else given.title}, predicted",
+        "accelerator": f"{accelerator}, predicted",
         "link": way.title,
-        "host": str(machine_facts()["cpu"]),
+        "host": host,
     }
     fits, why_not = _fits(points, asked, provenance)
     return Offload(
-        device=request.device.title if given is None else given.title,
+        device=accelerator,
         link=way,
-        host=str(machine_facts()["cpu"]),
+        host=host,
         macro=sizes.name,
         loops=tuple((file, line, study.ends.get((file, line), line)) for file, line in last.loops),
         share=last.share,
@@ -167,7 +157,7 @@ def offload(
         points=points,
         way=asked,
         alternatives=(
-            *_alternatives(points, asked, way, resident, names),
+            *_alternatives(points, way, resident, names),
             *(_remedied(study, points, way, resident) if advise and given is None else ()),
             *(
                 _other_device(study, points, other, way if link else None, pageable, resident)
@@ -186,7 +176,7 @@ def _compared(device: str | PathLike[str] | GpuDevice) -> GpuDevice | GivenAccel
     given = given_accelerator(device)
     if given is not None:
         return given
-    found = device if isinstance(device, GpuDevice) else device_named(device)
+    found = device_named(device)
     unit_rates(found)
     return found
 
@@ -256,7 +246,6 @@ def _check_resident(resident: Collection[str], names: Collection[str]) -> None:
 
 def _alternatives(
     points: Sequence[SizePoint],
-    asked: Alternative,
     way: CopyLink,
     resident: Collection[str],
     names: set[str],

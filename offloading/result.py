@@ -1,7 +1,7 @@
 """The answer of `logca.offload`, with all that it rests on."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from statistics import median
 
 from logca.common import results
@@ -58,6 +58,18 @@ class SizePoint:
                 number += times if size else 0
                 moved += times * size
         return number, moved
+
+    def starting_s(self, link: CopyLink, resident: Collection[str] = ()) -> float:
+        """Time that starting the copies takes, without their bytes [s]."""
+        number, _ = self.copied(resident)
+        return float(
+            gpu_bounds.time_copies(
+                copies=number,
+                copied_bytes=0,
+                link_bandwidth=link.bandwidth,
+                link_latency=link.latency,
+            )
+        )
 
     def copies_s(self, link: CopyLink, resident: Collection[str] = ()) -> float:
         """Time of the copies [s]."""
@@ -237,15 +249,7 @@ class Offload:
     def parts_at(self, place: int) -> Mapping[str, float]:
         """Parts of the accelerated time at one of the sizes, by their names [s]."""
         point = self.points[place]
-        number, _ = point.copied(self.resident)
-        starting = float(
-            gpu_bounds.time_copies(
-                copies=number,
-                copied_bytes=0,
-                link_bandwidth=self.link.bandwidth,
-                link_latency=self.link.latency,
-            )
-        )
+        starting = point.starting_s(self.link, self.resident)
         return {
             "launches": point.gpu.launching_s,
             "starts of copies": starting,
@@ -262,54 +266,25 @@ class Offload:
     to_frame = results.to_frame
 
 
+def _way(
+    name: str, points: Collection[SizePoint], time: Callable[[SizePoint, float], float]
+) -> Alternative:
+    """A way whose time at a point follows from that of the kernels [s]."""
+    return Alternative(
+        name=name,
+        accelerated_s=tuple(time(point, point.gpu.time_s) for point in points),
+        interval_s=tuple(
+            (time(point, point.gpu.interval_s[0]), time(point, point.gpu.interval_s[1]))
+            for point in points
+        ),
+    )
+
+
 def way_to_offload(
     name: str, points: Collection[SizePoint], link: CopyLink, resident: Collection[str]
 ) -> Alternative:
     """The kernels one after the other, copies before and after."""
-    copies = [point.copies_s(link, resident) for point in points]
-    return Alternative(
-        name=name,
-        accelerated_s=tuple(
-            point.gpu.time_s + moved for point, moved in zip(points, copies, strict=True)
-        ),
-        interval_s=tuple(
-            (point.gpu.interval_s[0] + moved, point.gpu.interval_s[1] + moved)
-            for point, moved in zip(points, copies, strict=True)
-        ),
-    )
-
-
-def batched_way(
-    points: Collection[SizePoint], link: CopyLink, resident: Collection[str], calls: int
-) -> Alternative:
-    """So many calls in one offload, which starts copies and kernels once; the time of one call."""
-
-    def each(point: SizePoint, kernels: float) -> float:
-        number, moved = point.copied(resident)
-        costs = {"link_bandwidth": link.bandwidth, "link_latency": link.latency}
-        computing = max(0.0, kernels - point.gpu.launching_s)
-        # of the model of eq. 1 only the times count here; what computes takes half of C, as A = 2
-        own = max(2 * computing, 1e-12)
-        gained = pipelining.speedup_batch(
-            1.0,
-            o=point.gpu.launching_s
-            + float(gpu_bounds.time_copies(copies=number, copied_bytes=0, **costs)),
-            L=float(gpu_bounds.time_copies(copies=0, copied_bytes=moved, **costs)),
-            C=own,
-            A=2.0,
-            m=calls,
-            latency="linear",
-        )
-        return own / float(gained)
-
-    return Alternative(
-        name=f"{calls} calls in one offload",
-        accelerated_s=tuple(each(point, point.gpu.time_s) for point in points),
-        interval_s=tuple(
-            (each(point, point.gpu.interval_s[0]), each(point, point.gpu.interval_s[1]))
-            for point in points
-        ),
-    )
+    return _way(name, points, lambda point, kernels: kernels + point.copies_s(link, resident))
 
 
 def remedied_way(
@@ -321,17 +296,34 @@ def remedied_way(
 ) -> Alternative:
     """The kernels with remedies, which leave that share of their times, but for launching them."""
 
-    def faster(time: GpuTime) -> GpuTime:
-        def with_them(kernels: float) -> float:
-            return time.launching_s + left * max(0.0, kernels - time.launching_s)
+    def time(point: SizePoint, kernels: float) -> float:
+        with_them = point.gpu.launching_s + left * _computing(point, kernels)
+        return with_them + point.copies_s(link, resident)
 
-        low, high = time.interval_s
-        return replace(
-            time, time_s=with_them(time.time_s), interval_s=(with_them(low), with_them(high))
+    return _way(name, points, time)
+
+
+def batched_way(
+    points: Collection[SizePoint], link: CopyLink, resident: Collection[str], calls: int
+) -> Alternative:
+    """So many calls in one offload, which starts copies and kernels once; the time of one call."""
+
+    def time(point: SizePoint, kernels: float) -> float:
+        starting = point.starting_s(link, resident)
+        # of the model of eq. 1 only the times count here; what computes takes half of C, as A = 2
+        own = max(2 * _computing(point, kernels), 1e-12)
+        gained = pipelining.speedup_batch(
+            1.0,
+            o=point.gpu.launching_s + starting,
+            L=point.copies_s(link, resident) - starting,
+            C=own,
+            A=2.0,
+            m=calls,
+            latency="linear",
         )
+        return own / float(gained)
 
-    others = [replace(point, gpu=faster(point.gpu)) for point in points]
-    return way_to_offload(name, others, link, resident)
+    return _way(f"{calls} calls in one offload", points, time)
 
 
 def pipelined_way(
@@ -346,16 +338,14 @@ def pipelined_way(
                 1.0,
                 o=point.gpu.launching_s,
                 L=point.copies_s(link, resident),
-                C=2 * max(0.0, kernels - point.gpu.launching_s),
+                C=2 * _computing(point, kernels),
                 A=2.0,
             )
         )
 
-    return Alternative(
-        name="copies of one call while the kernels of another run",
-        accelerated_s=tuple(period(point, point.gpu.time_s) for point in points),
-        interval_s=tuple(
-            (period(point, point.gpu.interval_s[0]), period(point, point.gpu.interval_s[1]))
-            for point in points
-        ),
-    )
+    return _way("copies of one call while the kernels of another run", points, period)
+
+
+def _computing(point: SizePoint, kernels: float) -> float:
+    """Time of kernels but for launching them, which may be more than the end of an interval [s]."""
+    return max(0.0, kernels - point.gpu.launching_s)

@@ -6,7 +6,7 @@ from typing import Any
 
 from logca.common.errors import TraceError
 from logca.gpu.devices.parameters import GpuDevice
-from logca.gpu.loops.detection import detected
+from logca.gpu.loops.detection import Loops, detected
 from logca.gpu.prediction.predict import Request
 from logca.gpu.program.running import Executable, counted
 from logca.gpu.program.work_size_extrapolation import same_shape
@@ -17,7 +17,7 @@ from logca.offloading.host_times import HostTimes, expected, host_times
 from logca.offloading.result import SizePoint
 from logca.offloading.sizes import MacroRange
 
-__all__ = ["Study", "study_of"]
+__all__ = ["Study", "chosen_loops", "study_of"]
 
 _OTHER_LOOPS = (
     "the GPU would take other loops than were timed on the host; mark those that are meant with "
@@ -124,22 +124,26 @@ def _words(name: str, values: Sequence[int]) -> str:
     return f"{name} = {', '.join(map(str, values))}"
 
 
+def chosen_loops(request: Request, sizes: MacroRange) -> Loops:
+    """The loops of a program that are offloaded, by the size at which they are chosen."""
+    sources = sizes.to_choose_by(request.sources)
+    first = counted(sources.executable({}))
+    return detected(workload(first, sources.executable, {}, {}), request.function)
+
+
 def study_of(
     request: Request,
-    arguments: Mapping[str, Any],
     sizes: MacroRange,
     given: GivenAccelerator | None,
     progress: Callable[[str], None],
 ) -> Study:
     """A program of which nothing is known but its loops, at the size that it has as written."""
     progress("choosing loops")
-    sources = sizes.to_choose_by(request.sources)
-    first = counted(sources.executable({}))
-    loops = detected(workload(first, sources.executable, {}, {}), request.function)
-    static = first.program.compiled.program
+    loops, own = chosen_loops(request, sizes), request.sources
+    static, first = loops.workload.static, loops.workload.executable
 
     def build(size: Mapping[str, int]) -> Executable:
-        return same_shape(request.sources.executable(size), first.program, size)
+        return same_shape(own.executable(size), first, size)
 
     nests = tuple(nest.loop for nest in loops.nests)
     found = [static.loops[nest] for nest in nests]
@@ -147,7 +151,18 @@ def study_of(
         build=build,
         loops=nests,
         ends={(loop.file, loop.line): loop.end_line for loop in found},
-        arguments=arguments,
+        arguments={
+            "source": own.paths,
+            "function": request.function,
+            "device": request.device,
+            "model": request.model.name,
+            "defines": dict(own.defines),
+            "args": own.arguments,
+            "stdin": own.stdin,
+            "includes": own.includes,
+            "flags": own.flags,
+            "limits": own.limits,
+        },
         sizes=sizes,
         given=given,
         progress=progress,

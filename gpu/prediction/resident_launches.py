@@ -144,13 +144,16 @@ def _grid(sample: NestSample, which: LaunchClass) -> Layout:
     extents = sample.extents_of(which)
     if isinstance(sample, TiledSample):
         extents = sample.tile.merged(extents)
+    return _grid_of(sample, extents)
+
+
+def _grid_of(sample: NestSample, extents: tuple[int, ...]) -> Layout:
     return sample.shape.grid(exchanged(extents) if sample.shape.interchanged else extents)
 
 
 def _affine(sample: NestSample, which: LaunchClass, nest: AffineNest, number: int) -> BlockLaunch:
     """An affine nest at the work size."""
-    extents = _own_extents(sample, which, nest, number)
-    grid = sample.shape.grid(exchanged(extents) if sample.shape.interchanged else extents)
+    grid = _grid_of(sample, _own_extents(sample, which, nest, number))
     multiprocessors = sample.device.multiprocessors
     blocks_at_a_time = sample.shape.occupancy(grid).active_blocks
     running, imbalance = blocks_at_a_time * multiprocessors, 1.0

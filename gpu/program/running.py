@@ -12,7 +12,7 @@ from logca.common.errors import TraceError
 from logca.common.limits import Limits
 from logca.gpu.nests.nest import Columns, work
 from logca.trace.compile.driver import Compiled, compile_program
-from logca.trace.execute.run import Run, run
+from logca.trace.execute.run import ENDED, Run, run
 
 __all__ = [
     "ALIGNMENT",
@@ -31,9 +31,6 @@ Accesses" [B]."""
 _GLOBAL = re.compile(r"^(@[^=\n]+ = [^\n]*\bglobal \[[^\n]*, align )(\d+)", re.MULTILINE)
 _MALLOC = re.compile(r"(\bcall\b[^@\n]*)@malloc\(i64 ([^)\n]*)\)")
 _DECLARED = re.compile(r"^declare [^\n]*@aligned_alloc\(", re.MULTILINE)
-
-_ENDED = ("exit", "enough")
-"""Endings of a run that did not fail: many programs return another exit status than 0."""
 
 _PASSED_BY = 1 << 24
 """After so many accesses of nests of which enough is known the program is run again for the rest,
@@ -127,7 +124,7 @@ class Counted:
 def counted(program: Executable) -> Counted:
     """Run a program for the executions of its blocks and edges."""
     found = program.run()
-    if found.ending not in _ENDED:
+    if found.ending not in ENDED:
         raise _failure(found, program)
     return Counted(
         program=program,
@@ -155,7 +152,7 @@ def passed(
         while waiting:
             found, begun = _shown(program, waiting, look)
             if waiting and found.ending != "enough":
-                if found.ending not in _ENDED:
+                if found.ending not in ENDED:
                     raise _failure(found, program)
                 cut |= waiting if found.truncated else set()
                 break

@@ -1,10 +1,10 @@
 """The report of an offload as one HTML page: both paths, alternatives, source, fit."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 
-from logca.common.tables import Table
 from logca.offloading.result import Offload
 from logca.plots.offload import OffloadPicture
 from logca.report.figures import figure
@@ -35,7 +35,7 @@ def _sections(found: Offload) -> Iterator[str]:
     yield section("The loops", *_source(found))
     for table in offload_tables(found):
         if table.title:
-            yield section(table.title, table_html(_untitled(table)))
+            yield section(table.title, table_html(replace(table, title="")))
     yield limits_section(found.notes)
     if found.fitted is not None:
         yield section(
@@ -45,10 +45,6 @@ def _sections(found: Offload) -> Iterator[str]:
             *formulas_html(found.fitted),
         )
         yield section("Where this comes from", facts_html(found.fitted.provenance))
-
-
-def _untitled(table: Table) -> Table:
-    return Table(columns=table.columns, sections=table.sections, notes=table.notes)
 
 
 def _figure(found: Offload) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from math import inf
+from math import inf, isclose
 from os import PathLike, fspath
 from types import MappingProxyType
 from typing import Annotated
@@ -117,8 +117,10 @@ def link_of_device(device: GpuDevice) -> CopyLink | None:
     rates = device.rates
     if rates is None or rates.link_bandwidth is None or rates.link_latency is None:
         return None
+    known = map(copy_link, copy_links())
     same = next(
-        (each for each in map(copy_link, copy_links()) if _is_as(each, rates.link_bandwidth)), None
+        (each for each in known if isclose(each.bandwidth, rates.link_bandwidth, rel_tol=1e-3)),
+        None,
     )
     return CopyLink(
         name=same.name if same else "link",
@@ -131,10 +133,6 @@ def link_of_device(device: GpuDevice) -> CopyLink | None:
             "latency": device.sources.get("link_latency", ""),
         },
     )
-
-
-def _is_as(one: CopyLink, bandwidth: float) -> bool:
-    return abs(one.bandwidth - bandwidth) < 1e-3 * bandwidth
 
 
 def _described(data: Mapping[str, object], file: str, name: str) -> CopyLink:

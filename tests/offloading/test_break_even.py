@@ -31,11 +31,12 @@ def test_every_size_is_in_a_range_exactly_if_it_pays_there(accelerated: list[flo
 
 def test_a_slower_accelerator_pays_later() -> None:
     host = [size**1.5 for size in SIZES]
-    leasts = [
-        paying_ranges(SIZES, host, [300 * slow + size for size in SIZES])[0].least
-        for slow in (1, 2, 4)
-    ]
-    assert leasts == sorted(leasts)  # type: ignore[type-var]
+    leasts = []
+    for slow in (1, 2, 4):
+        found = paying_ranges(SIZES, host, [300 * slow + size for size in SIZES])[0].least
+        assert found is not None
+        leasts.append(found)
+    assert leasts == sorted(leasts)
 
 
 def test_values_between_and_beyond_the_points() -> None:

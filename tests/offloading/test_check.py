@@ -1,22 +1,30 @@
 """Predicted and measured break-evens, with cores as the accelerator."""
 
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from offloads import checked
 
 from logca.common.errors import TraceError
-from logca.offloading.break_even import last_range
+from logca.offloading.break_even import PayingRange, last_range
 from logca.offloading.check import check
+
+
+def least(ranges: Sequence[PayingRange]) -> float:
+    found = last_range(ranges)
+    assert found is not None
+    assert found.least is not None
+    return found.least
 
 
 def test_break_evens_of_curves_that_cross_at_known_sizes() -> None:
     found = checked([8.0] * 5, [4.0] * 5)
-    assert last_range(found.predicted).least == pytest.approx(4 / 1.005, rel=1e-2)  # type: ignore[union-attr]
-    assert last_range(found.measured).least == pytest.approx(8, rel=6e-2)  # type: ignore[union-attr]
+    assert least(found.predicted) == pytest.approx(4 / 1.005, rel=1e-2)
+    assert least(found.measured) == pytest.approx(8, rel=6e-2)
     assert found.apart == pytest.approx(2, rel=0.06)
-    assert last_range(found.bracket).least > last_range(found.measured).least  # type: ignore[union-attr,operator]
+    assert least(found.bracket) > least(found.measured)
     assert checked([99.0] * 5, [4.0] * 5).apart is None
 
 

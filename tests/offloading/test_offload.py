@@ -1,6 +1,7 @@
 """Whole answers: copies as the source has them, laws between them, what is refused."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -159,10 +160,10 @@ def test_the_parts_are_the_whole(found: Offload) -> None:
     ],
 )
 def test_what_is_refused(
-    change: dict[str, object], error: type[Exception], message: str, tmp_path: Path
+    change: dict[str, Any], error: type[Exception], message: str, tmp_path: Path
 ) -> None:
     with pytest.raises(error, match=message):
-        offload(written(tmp_path, SUM), **({"size": "N=1024:4096"} | change))  # type: ignore[arg-type]
+        offload(written(tmp_path, SUM), **({"size": "N=1024:4096"} | change))
 
 
 @pytest.mark.usefixtures("here")

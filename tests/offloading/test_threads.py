@@ -2,6 +2,7 @@
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -39,10 +40,10 @@ int main(void) {
 """
 
 
-def sources(folder: Path, text: str, **how: object) -> Sources:
+def sources(folder: Path, text: str, **how: Any) -> Sources:
     path = folder / "program.c"
     path.write_text(text)
-    usual = {
+    usual: dict[str, Any] = {
         "paths": (path,),
         "defines": {},
         "includes": (),
@@ -51,7 +52,7 @@ def sources(folder: Path, text: str, **how: object) -> Sources:
         "stdin": b"",
         "limits": Limits(),
     }
-    return Sources(**{**usual, **how})  # type: ignore[arg-type]
+    return Sources(**{**usual, **how})
 
 
 def loops_of(found: Sources) -> tuple[ParallelLoop, ...]:

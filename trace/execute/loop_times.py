@@ -13,7 +13,7 @@ from logca.common.errors import TraceError
 from logca.common.limits import Limits
 from logca.trace.compile.driver import Compiled
 from logca.trace.compile.machine_code import NATIVE, link
-from logca.trace.execute.process import ProcessServer, TraceReader, ring_buffer, running
+from logca.trace.execute.process import TraceReader, ring_buffer, served
 from logca.trace.execute.run import ENDED, NO_LIMITS, RUNTIME, ending
 from logca.trace.instrument.loop_clocks import LOOP_WORDS, with_loop_clocks
 from logca.trace.instrument.records import HEADER_WORDS, StateWord
@@ -56,14 +56,7 @@ class TimedProgram:
                 ring=ring, decoder=None, limits=self.limits, on_chunk=None, go_on=True
             )
             name = Path(program.files[0]).stem
-            with running(self.executable, name, self.arguments, Path(work), ring) as process:
-                ended = ProcessServer(
-                    process=process,
-                    ring=ring,
-                    limits=self.limits,
-                    reader=reader,
-                    waiting=memoryview(self.stdin),
-                ).serve()
+            ended = served(self.executable, name, self.arguments, Path(work), reader, self.stdin)
             how, message = ending(ended, ring.state, self.limits, "")
             if how not in ENDED:
                 raise TraceError(f"optimised for this machine: {message}")

@@ -30,6 +30,7 @@ __all__ = [
     "TraceReader",
     "ring_buffer",
     "running",
+    "served",
 ]
 
 
@@ -362,3 +363,22 @@ class ProcessServer:
                 if not self.read(key.data):
                     self.ended.reason = self.ended.reason or "output"
                     return
+
+
+def served(
+    executable: Path,
+    name: str,
+    arguments: Sequence[str],
+    folder: Path,
+    reader: TraceReader,
+    stdin: bytes,
+) -> ProcessEnd:
+    """The end of a program that was started, and served until then."""
+    with running(executable, name, arguments, folder, reader.ring) as process:
+        return ProcessServer(
+            process=process,
+            ring=reader.ring,
+            limits=reader.limits,
+            reader=reader,
+            waiting=memoryview(stdin),
+        ).serve()

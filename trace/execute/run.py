@@ -18,13 +18,7 @@ from logca.common.sizes import format_size
 from logca.trace.compile.driver import Compiled, all_kept
 from logca.trace.compile.machine_code import QUICK, USUAL, is_large, link
 from logca.trace.execute.decoding import Chunk, decoder
-from logca.trace.execute.process import (
-    ProcessEnd,
-    ProcessServer,
-    TraceReader,
-    ring_buffer,
-    running,
-)
+from logca.trace.execute.process import ProcessEnd, TraceReader, ring_buffer, served
 from logca.trace.instrument.faults import image, last_place, unfinished_records
 from logca.trace.instrument.plan import plan
 from logca.trace.instrument.records import HEADER_WORDS, StateWord
@@ -32,6 +26,7 @@ from logca.trace.instrument.rewriting import instrumented, state_bytes
 from logca.trace.ir.program import Program
 
 __all__ = [
+    "ENDED",
     "Run",
     "copies",
     "counters_of",
@@ -182,14 +177,7 @@ def run(
             reader = TraceReader(
                 ring=ring, decoder=decoding, limits=limits, on_chunk=on_chunk, go_on=counts
             )
-            with running(executable, name, arguments, work, ring) as process:
-                ended = ProcessServer(
-                    process=process,
-                    ring=ring,
-                    limits=limits,
-                    reader=reader,
-                    waiting=memoryview(stdin),
-                ).serve()
+            ended = served(executable, name, arguments, work, reader, stdin)
             place = ""
             # a program that was ended as enough is known met nothing that had to be said
             if ring.state[StateWord.PC] and ended.reason != "enough":

@@ -2,6 +2,7 @@
 
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -61,8 +62,8 @@ def compiled(text: str, folder: Path) -> Compiled:
     return compile_program(source)
 
 
-def timed(program: Compiled, loops: list[int], **how: object) -> LoopTimes:
-    with timed_program(program, loops, **how) as found:  # type: ignore[arg-type]
+def timed(program: Compiled, loops: list[int], **how: Any) -> LoopTimes:
+    with timed_program(program, loops, **how) as found:
         return found.run()
 
 
