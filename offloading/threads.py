@@ -35,7 +35,6 @@ _WRITTEN = re.compile(
 _UNDECLARED = re.compile(
     rb"'(\w+)' undeclared|undeclared identifier '(\w+)'|'(\w+)' is not a variable"
 )
-_TYPES = r"int|long|short|char|unsigned|signed|float|double|_Bool|bool|[A-Za-z_]\w*"
 _WORDS = frozenset({"return", "else", "case", "goto", "sizeof", "do"})
 _OPERATORS = {
     "sum": "+",
@@ -143,9 +142,8 @@ def _is_declared(name: str, body: str) -> bool:
     >>> _is_declared("t", "double t = 2;"), _is_declared("t", "x = 1, t = 2; return t;")
     (True, False)
     """
-    pattern = (
-        rf"\b({_TYPES})\b[\s*]+(?=[A-Za-z_])(?:[A-Za-z_]\w*[^;(){{}}]*,\s*\**)?{name}\s*[=;,\[]"
-    )
+    # the name of a type, other variables of it, and the name
+    pattern = rf"\b([A-Za-z_]\w*)\b[\s*]+(?:[A-Za-z_]\w*[^;(){{}}]*,\s*\**)?{name}\s*[=;,\[]"
     return any(found[1] not in _WORDS for found in re.finditer(pattern, body))
 
 

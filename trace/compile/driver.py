@@ -52,7 +52,7 @@ from logca.trace.source.compiler import (
 )
 from logca.trace.source.pragmas import pragma_lines, with_pragmas
 
-__all__ = ["Compiled", "all_kept", "compile_program", "parsed"]
+__all__ = ["Compiled", "all_kept", "compile_program", "parsed", "pass_builder"]
 
 LEVELS = ("as-written", "O1")
 BITCODE = b"BC\xc0\xde"
@@ -492,13 +492,19 @@ def inlined(module: Any, text: str, machine: Any) -> None:
     run_passes(module, machine, ("always_inliner", "global_dead_code_eliminate"))
 
 
+def pass_builder(machine: Any, *, speed: int, multiply: bool) -> Any:
+    """The maker of LLVM's pipeline of a level, with or without what multiplies a loop's body."""
+    binding = require("llvmlite.binding", "trace")
+    options = binding.create_pipeline_tuning_options(speed_level=speed)
+    options.loop_vectorization = options.slp_vectorization = multiply
+    options.loop_unrolling = options.loop_interleaving = multiply
+    return binding.create_pass_builder(machine, options)
+
+
 def run_passes(module: Any, machine: Any, passes: Iterable[str], *, pipeline: bool = False) -> None:
     """Run passes by their names in llvmlite, after LLVM's own pipeline if that is asked for."""
     binding = require("llvmlite.binding", "trace")
-    options = binding.create_pipeline_tuning_options(speed_level=1)
-    options.loop_vectorization = options.slp_vectorization = False
-    options.loop_unrolling = options.loop_interleaving = False
-    builder = binding.create_pass_builder(machine, options)
+    builder = pass_builder(machine, speed=1, multiply=False)
     manager = builder.getModulePassManager() if pipeline else None
     if manager is None:
         manager = binding.create_new_module_pass_manager()

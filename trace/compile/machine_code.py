@@ -12,12 +12,11 @@ import sys
 from collections.abc import Iterable, Sequence
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 from logca.common.errors import CompileError
 from logca.common.extras import require
 from logca.common.processes import command
-from logca.trace.compile.driver import parsed
+from logca.trace.compile.driver import parsed, pass_builder
 from logca.trace.ir import types
 from logca.trace.ir.assembly import Structures, type_at
 from logca.trace.ir.module_text import lines_with, with_attributes
@@ -202,7 +201,9 @@ def machine_code(ir: str, level: str) -> bytes:
             opt=int(level.removesuffix("-native")), reloc="static", codemodel="small", **own
         )
         if level == NATIVE:
-            optimise_fully(module, machine)
+            # as `clang -O3` does
+            builder = pass_builder(machine, speed=3, multiply=True)
+            builder.getModulePassManager().run(module, builder)
         code: bytes = machine.emit_object(module)
         return code
 
@@ -210,16 +211,6 @@ def machine_code(ir: str, level: str) -> bytes:
 def for_this_machine(ir: str) -> str:
     """The module without what keeps the optimiser from code of the best kind for this machine."""
     return with_attributes(ir, lambda groups: NOT_NATIVE.sub("", groups))
-
-
-def optimise_fully(module: Any, machine: Any) -> None:
-    """Run LLVM's pipeline of level 3, as `clang -O3` does."""
-    binding = require("llvmlite.binding", "trace")
-    options = binding.create_pipeline_tuning_options(speed_level=3)
-    options.loop_vectorization = options.slp_vectorization = True
-    options.loop_unrolling = options.loop_interleaving = True
-    builder = binding.create_pass_builder(machine, options)
-    builder.getModulePassManager().run(module, builder)
 
 
 if __name__ == "__main__":

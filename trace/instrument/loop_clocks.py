@@ -36,6 +36,7 @@ declare void @__logca_trace_keep(ptr)
 @__logca_trace_sink = external global [64 x i8]
 """
 _GIVING = re.compile(r"@__logca_trace_((?:m|c|aligned_)alloc)(?=[(\s,)])")
+_ARRAY = re.compile(r"  (\S+) = alloca (?:\[|%|.*, i(?:32|64) [^,]*,)")
 _CARRIED = re.compile(r"  (\S+) = phi (i8|i16|i32|i64|float|double|ptr) ")
 
 
@@ -73,9 +74,6 @@ def with_loop_clocks(text: str, program: Program, loops: Sequence[int]) -> str:
         number=len(variables),
         variables=", ".join(f"ptr {name}" for name in variables),
     )
-
-
-_ARRAY = re.compile(r"  (\S+) = alloca (?:\[|%|.*, i(?:32|64) [^,]*,)")
 
 
 def _kept(line: str) -> str:
