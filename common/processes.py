@@ -80,11 +80,12 @@ def workers(number: int) -> Iterator["ProcessPoolExecutor"]:
     """A pool of processes, which an interrupt or an error here ends without a word of theirs."""
     # half a second to import, and most answers need none
     from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
+
+    from logca.common.spawning import spawning
 
     with (
         apart(),
-        ProcessPoolExecutor(number, get_context("spawn"), initializer=_stop_quietly) as pool,
+        ProcessPoolExecutor(number, spawning(), initializer=_stop_quietly) as pool,
     ):
         try:
             yield pool

@@ -1,6 +1,7 @@
 """An accelerator of which two numbers are given: how much faster it computes, and its overhead."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
@@ -8,7 +9,7 @@ from logca.common.errors import FileError
 from logca.common.readable_numbers import duration, number_text
 from logca.common.toml import UNITS
 from logca.numeric.generated import speedup
-from logca.offloading.gpu_times import GpuTime
+from logca.offloading.gpu_times import GpuTime, LoopOnGpu
 
 __all__ = ["GivenAccelerator", "given_accelerator"]
 
@@ -29,18 +30,26 @@ class GivenAccelerator:
         overhead = f", {duration(self.o)} a launch" if self.o else ""
         return f"an accelerator {number_text(self.A)} times as fast as the host{overhead}"
 
-    def time_of(self, known: GpuTime, host_s: float) -> GpuTime:
-        """The time of the loops, which take so long on the host; copies as they are known."""
-        launching = known.launches * self.o
-        time = float(speedup.T1(1.0, o=launching, L=0.0, C=host_s, A=self.A))
+    def time_of(self, known: GpuTime, host_s: Sequence[float]) -> GpuTime:
+        """The time of the loops, each of which takes so long on the host; copies as known."""
+        kernels = tuple(
+            self._kernel(kernel, time) for kernel, time in zip(known.kernels, host_s, strict=True)
+        )
+        time = sum(kernel.time_s for kernel in kernels)
         return replace(
             known,
             time_s=time,
             interval_s=(time, time),
-            launching_s=launching,
+            launching_s=sum(kernel.launching_s for kernel in kernels),
             bound="acceleration",
+            kernels=kernels,
             notes=(),
         )
+
+    def _kernel(self, known: LoopOnGpu, host_s: float) -> LoopOnGpu:
+        launching = known.launches * self.o
+        time = float(speedup.T1(1.0, o=launching, L=0.0, C=host_s, A=self.A))
+        return replace(known, time_s=time, interval_s=(time, time), launching_s=launching)
 
 
 def given_accelerator(text: object) -> GivenAccelerator | None:

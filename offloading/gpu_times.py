@@ -2,24 +2,37 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from logca.common.errors import TraceError
 from logca.common.processes import unless_stopped, usable_cores, workers
 from logca.gpu.advice.advise import advise
-from logca.gpu.bounds.footprint import array_of
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.devices.parameters import device as device_named
-from logca.gpu.loops.detection import Loops
+from logca.gpu.loops.detection import Choice
 from logca.gpu.loops.host_parts import HostPart
 from logca.gpu.prediction.predict import Request, predicted, traced_program
-from logca.gpu.prediction.result import CopiedArray
+from logca.gpu.prediction.result import CopiedArray, KernelPrediction
 from logca.gpu.program.work_size_extrapolation import ScalingError
+from logca.offloading.array_flows import ArrayFlow, array_flows
 from logca.offloading.sizes import MacroRange
 
-__all__ = ["GpuTime", "best_remedies", "gpu_time", "gpu_times"]
+__all__ = ["GpuTime", "LoopOnGpu", "best_remedies", "gpu_time", "gpu_times"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoopOnGpu:
+    """The predicted time of a loop as a kernel."""
+
+    # file, line: where it begins
+    file: str
+    line: int
+    time_s: float  # of all its launches, with what launching them takes [s]
+    interval_s: tuple[float, float]  # in which the measured one is expected [s]
+    launches: int  # how often it is launched [1]
+    launching_s: float  # part of the time that launches take as such [s]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,77 +45,64 @@ class GpuTime:
     launching_s: float  # part of the time that launches take as such [s]
     bound: str  # what the longest kernel is bound by
     arrays: tuple[CopiedArray, ...]  # what is copied of which array
-    # arrays that the host reaches between launches: how often each goes there and comes back [1]
-    again: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    loops: tuple[tuple[str, int], ...] = ()  # file and line of the loops that are kernels
+    flows: tuple[ArrayFlow, ...] = ()  # who reads of which array what another has written
+    kernels: tuple[LoopOnGpu, ...] = ()  # the loops, in program order
     share: float = 1.0  # of the instructions that the program executes, in these loops [1]
     left_out: tuple[HostPart, ...] = ()  # what stays on the host
     against: tuple[str, ...] = ()  # dependences in spite of which a kernel is predicted
     notes: tuple[str, ...] = ()  # what a reader should know of the prediction
 
 
-def gpu_time(arguments: Mapping[str, Any], sizes: MacroRange, size: int) -> GpuTime:
-    """Predict a program for a value of a macro, from runs at the one that it has in the source.
+def gpu_time(arguments: Mapping[str, Any], sizes: MacroRange, choice: Choice, size: int) -> GpuTime:
+    """Predict loops for a value of a macro, from runs at the one that it has in the source.
 
     A smaller one is traced itself.
     """
     request = Request.checked(**_at(arguments, sizes, size))
-    traced = traced_program(request)
+    traced = traced_program(request, choice=choice)
     found, _, _ = predicted(traced, request.model)
-    again = copied_again(traced.loops)
     assert found.interval_s is not None
     assert found.copies is not None
+    kernels = tuple(map(_on_gpu, found.kernels))
+    flows = array_flows(traced.loops, found.copies.reached)
     return GpuTime(
         time_s=found.time_s,
         interval_s=found.interval_s,
-        launches=sum(kernel.launches for kernel in found.kernels),
-        launching_s=sum(
-            kernel.launches * kernel.bounds.overhead_s
-            for kernel in found.kernels
-            if kernel.bounds is not None
-        ),
+        launches=sum(kernel.launches for kernel in kernels),
+        launching_s=sum(kernel.launching_s for kernel in kernels),
         bound=found.longest.bound,
         arrays=found.copies.arrays,
-        again=again,
-        loops=tuple((kernel.file, kernel.line) for kernel in found.kernels),
+        flows=flows,
+        kernels=kernels,
         share=found.share,
         left_out=found.left_out,
         against=found.against_dependences,
-        notes=(*found.notes, *_notes(again)),
+        notes=(*found.notes, *_notes(flows, len(kernels))),
     )
 
 
-def _notes(again: Mapping[str, tuple[int, int]]) -> Iterator[str]:
+def _on_gpu(kernel: KernelPrediction) -> LoopOnGpu:
+    assert kernel.bounds is not None
+    assert kernel.interval_s is not None
+    return LoopOnGpu(
+        file=kernel.file,
+        line=kernel.line,
+        time_s=kernel.time_s,
+        interval_s=kernel.interval_s,
+        launches=kernel.launches,
+        launching_s=kernel.launches * kernel.bounds.overhead_s,
+    )
+
+
+def _notes(flows: Sequence[ArrayFlow], kernels: int) -> Iterator[str]:
+    again = [flow for flow in flows if flow.copies(range(kernels)) > 1]
     if again:
-        often = max(max(pair) for pair in again.values())
+        often = max(flow.copies(range(kernels)) for flow in again)
+        names = ", ".join(sorted({flow.array for flow in again}))
         yield (
-            f"the host reaches {', '.join(sorted(again))} between launches, so that copies are "
-            f"made again and again, up to {often:,} times"
+            f"the host reaches {names} between launches, so that copies are made again and again, "
+            f"up to {often:,} times"
         )
-
-
-def copied_again(loops: Loops) -> dict[str, tuple[int, int]]:
-    """Times that arrays go to the GPU, and come back, which the host reaches between launches [1].
-
-    What it writes there goes to the GPU in each iteration of the loop around both, and what it
-    reads comes back; not named are arrays that it does not reach in between.
-    """
-    static, workload = loops.workload.static, loops.workload
-    inside = {block for nest in loops.nests for block in static.loops[nest.loop].blocks}
-    names = {array_of(access) for nest in loops.nests for access in static.accesses_of[nest.loop]}
-    around = {
-        loop for nest in loops.nests for loop in static.chain_of(static.loops[nest.loop].parent)
-    }
-    found: dict[str, tuple[int, int]] = {}
-    for access in static.accesses:
-        both = [loop for loop in static.chain_of(access.loop) if loop in around]
-        name = array_of(access)
-        if access.block in inside or name not in names or not both:
-            continue
-        times = workload.trips(both[-1]).iterations
-        there, back = found.get(name, (1, 1))
-        found[name] = (max(there, times), back) if access.store else (there, max(back, times))
-    return {name: pair for name, pair in found.items() if max(pair) > 1}
 
 
 def linked(device: Any) -> GpuDevice:
@@ -150,6 +150,7 @@ def best_remedies(
 def gpu_times(
     arguments: Mapping[str, Any],
     sizes: MacroRange,
+    choice: Choice,
     values: Sequence[int],
     *,
     progress: Callable[[str], None] = lambda step: None,
@@ -160,7 +161,7 @@ def gpu_times(
     failed: dict[int, str] = {}
     processes = min(usable_cores(), len(values))
     with workers(processes) if processes > 1 else nullcontext() as pool:
-        timed = partial(gpu_time, arguments, sizes)
+        timed = partial(gpu_time, arguments, sizes, choice)
         answers: dict[int, Callable[[], GpuTime]] = {
             size: partial(timed, size)
             if pool is None

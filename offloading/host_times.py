@@ -11,7 +11,7 @@ from logca.gpu.program.running import Executable
 from logca.offloading.sizes import MacroRange
 from logca.trace.execute.loop_times import timed_program
 
-__all__ = ["ENOUGH_S", "LONGEST_S", "HostTimes", "expected", "host_times"]
+__all__ = ["ENOUGH_S", "LONGEST_S", "HostTimes", "expected", "expected_loops", "host_times"]
 
 _RUNS = 7
 """Runs of the program at each size, at most [1]."""
@@ -27,6 +27,7 @@ class HostTimes:
 
     # for each size the times of its runs, over all loops and their entries [s]
     runs: Mapping[int, tuple[float, ...]]
+    loops: Mapping[int, tuple[float, ...]]  # of each loop in the fastest of these runs [s]
     programs: Mapping[int, float]  # for each of them the least time of the whole program [s]
     # sizes that were not measured, and why
     left_out: Mapping[int, str]
@@ -45,7 +46,8 @@ def host_times(
 
     Sizes whose time would be too long, going by how it grew to those before, are left out.
     """
-    runs, programs, left_out = dict(known.runs), dict(known.programs), dict(known.left_out)
+    runs, each_loop = dict(known.runs), dict(known.loops)
+    programs, left_out = dict(known.programs), dict(known.left_out)
     for size in sorted(values):
         before = expected(runs, size) if len(runs) > 1 else 0.0
         if before > LONGEST_S:
@@ -55,7 +57,7 @@ def host_times(
         try:
             program = build(sizes.at(size))
             arguments = sizes.arguments(program.arguments, size)
-            times, whole = _timed(replace(program, arguments=arguments), loops)
+            times, own, whole = _timed(replace(program, arguments=arguments), loops)
         except TraceError as error:
             if not runs:
                 raise
@@ -65,15 +67,18 @@ def host_times(
             left_out[size] = str(error)
             continue
         if min(times) > 0:
-            runs[size], programs[size] = times, whole
+            runs[size], each_loop[size], programs[size] = times, own, whole
         else:
             left_out[size] = "its loops are not entered"
-    return HostTimes(runs=runs, programs=programs, left_out=left_out)
+    return HostTimes(runs=runs, loops=each_loop, programs=programs, left_out=left_out)
 
 
-def _timed(program: Executable, loops: Sequence[int]) -> tuple[tuple[float, ...], float]:
-    """Times of the loops, one a run, and the least one of the program [s]."""
+def _timed(
+    program: Executable, loops: Sequence[int]
+) -> tuple[tuple[float, ...], tuple[float, ...], float]:
+    """Times of all loops, one a run, of each in the fastest, and the least of the program [s]."""
     found: list[float] = []
+    fastest: tuple[float, ...] = ()
     whole: list[float] = []
     with timed_program(
         program.compiled,
@@ -85,8 +90,19 @@ def _timed(program: Executable, loops: Sequence[int]) -> tuple[tuple[float, ...]
         while len(found) < _RUNS and sum(found) < ENOUGH_S:
             run = timed.run()
             found.append(float(np.sum(run.seconds)))
+            if found[-1] == min(found):
+                fastest = tuple(map(float, run.seconds))
             whole.append(run.program_s)
-    return tuple(found), min(whole)
+    return tuple(found), fastest, min(whole)
+
+
+def expected_loops(host: HostTimes, size: int) -> tuple[float, ...]:
+    """The time of each loop at a size: their shares are those of the largest that was measured."""
+    if size in host.loops:
+        return host.loops[size]
+    largest = max(host.loops)
+    times = expected(host.runs, size) / min(host.runs[largest])
+    return tuple(times * each for each in host.loops[largest])
 
 
 def expected(runs: Mapping[int, Sequence[float]], size: int) -> float:

@@ -137,6 +137,7 @@ def offload(
     points = study.measured(finer_sizes([point.size for point in points], so_far.ranges))
     asked = way_to_offload("as asked for", points, way, resident)
     last = points[-1].gpu
+    places = dict.fromkeys((each.file, each.line) for each in last.kernels)
     accelerator = request.device.title if given is None else given.title
     host = str(machine_facts()["cpu"])
     provenance = {
@@ -151,7 +152,7 @@ def offload(
         link=way,
         host=host,
         macro=sizes.name,
-        loops=tuple((file, line, study.ends.get((file, line), line)) for file, line in last.loops),
+        loops=tuple((file, line, study.ends.get((file, line), line)) for file, line in places),
         share=last.share,
         resident=tuple(dict.fromkeys(resident)),
         points=points,
@@ -251,7 +252,7 @@ def _alternatives(
     names: set[str],
 ) -> Iterator[Alternative]:
     """Other ways to offload, by the times that are known."""
-    shared = {name for point in points for name in point.gpu.again}
+    shared = {name for point in points for name in point.between}
     arrays = sorted(names - {*resident} - shared)
     if len(arrays) > 1:
         for name in arrays:

@@ -8,6 +8,7 @@ from logca.common import results
 from logca.gpu.loops.host_parts import HostPart
 from logca.numeric.fit.fit import Fit
 from logca.numeric.generated import application, gpu_bounds, pipelining
+from logca.offloading.array_flows import HOST, OUTSIDE
 from logca.offloading.break_even import PayingRange, interpolated, last_range, paying_ranges
 from logca.offloading.gpu_times import GpuTime
 from logca.offloading.links.copy_link import CopyLink
@@ -32,6 +33,7 @@ class SizePoint:
     size: int  # value of the macro [1]
     host_runs_s: tuple[float, ...]  # times of the loops on the host; one if not measured [s]
     measured: bool  # whether the host was measured, or its time goes on from smaller sizes
+    host_loops_s: tuple[float, ...]  # of each loop in the fastest run; empty if not known [s]
     program_s: float | None  # time of the whole program on the host, where it was measured [s]
     gpu: GpuTime  # the kernels on the GPU
 
@@ -43,45 +45,60 @@ class SizePoint:
     @property
     def bytes(self) -> float:
         """Granularity: the data of the loops, each array once [B]."""
-        return sum(max(array.to_gpu, array.to_host) for array in self.gpu.arrays)
+        return sum(self.array_bytes.values())
 
-    def copied(self, resident: Collection[str]) -> tuple[int, float]:
-        """Copies that are made, and their bytes, where some arrays stay on the GPU [1, B]."""
+    @property
+    def array_bytes(self) -> Mapping[str, float]:
+        """Bytes of each array that is copied [B]."""
+        return {array.name: max(array.to_gpu, array.to_host) for array in self.gpu.arrays}
+
+    def copy_s(self, array: str, link: CopyLink) -> float:
+        """Time of one copy of an array [s]."""
+        return _copies_s(1, self.array_bytes[array], link)
+
+    def copied(
+        self, resident: Collection[str] = (), loops: Collection[int] | None = None
+    ) -> tuple[int, float]:
+        """Copies that are made, and their bytes, where some arrays stay on the GPU [1, B].
+
+        With `loops` only these are offloaded, by their places.
+        """
+        sizes = self.array_bytes
+        every = range(len(self.gpu.kernels)) if loops is None else loops
         number, moved = 0, 0.0
-        for array in self.gpu.arrays:
-            there, back = self.gpu.again.get(array.name, (1, 1))
-            # what the host writes between launches goes there, though no kernel reads it first
-            to_gpu = array.to_gpu or (array.to_host if there > 1 else 0.0)
-            # what kernels only read comes back from none of them
-            often = ((there, to_gpu), (back, array.to_host))
-            for times, size in () if array.name in resident else often:
-                number += times if size else 0
-                moved += times * size
+        for flow in self.gpu.flows:
+            there = {*every, OUTSIDE} if flow.array in resident else {*every}
+            times = flow.copies(there)
+            number += times
+            moved += times * sizes[flow.array]
         return number, moved
+
+    @property
+    def between(self) -> frozenset[str]:
+        """Arrays that the host reaches between the loops."""
+        return frozenset(
+            flow.array for flow in self.gpu.flows if flow.writer == HOST or HOST in flow.readers
+        )
 
     def starting_s(self, link: CopyLink, resident: Collection[str] = ()) -> float:
         """Time that starting the copies takes, without their bytes [s]."""
         number, _ = self.copied(resident)
-        return float(
-            gpu_bounds.time_copies(
-                copies=number,
-                copied_bytes=0,
-                link_bandwidth=link.bandwidth,
-                link_latency=link.latency,
-            )
-        )
+        return _copies_s(number, 0, link)
 
     def copies_s(self, link: CopyLink, resident: Collection[str] = ()) -> float:
         """Time of the copies [s]."""
-        number, moved = self.copied(resident)
-        return float(
-            gpu_bounds.time_copies(
-                copies=number,
-                copied_bytes=moved,
-                link_bandwidth=link.bandwidth,
-                link_latency=link.latency,
-            )
+        return _copies_s(*self.copied(resident), link)
+
+
+def _copies_s(number: int, moved: float, link: CopyLink) -> float:
+    return float(
+        gpu_bounds.time_copies(
+            copies=number,
+            copied_bytes=moved,
+            link_bandwidth=link.bandwidth,
+            link_latency=link.latency,
         )
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,23 +6,18 @@ from typing import Any
 
 from logca.common.errors import TraceError
 from logca.gpu.devices.parameters import GpuDevice
-from logca.gpu.loops.detection import Loops, detected
+from logca.gpu.loops.detection import Choice, Loops, detected
 from logca.gpu.prediction.predict import Request
 from logca.gpu.program.running import Executable, counted
 from logca.gpu.program.work_size_extrapolation import same_shape
 from logca.gpu.program.workload import workload
 from logca.offloading.given_accelerator import GivenAccelerator
 from logca.offloading.gpu_times import GpuTime, gpu_times
-from logca.offloading.host_times import HostTimes, expected, host_times
+from logca.offloading.host_times import HostTimes, expected, expected_loops, host_times
 from logca.offloading.result import SizePoint
 from logca.offloading.sizes import MacroRange
 
 __all__ = ["Study", "chosen_loops", "study_of"]
-
-_OTHER_LOOPS = (
-    "the GPU would take other loops than were timed on the host; mark those that are meant with "
-    "#pragma logca offload"
-)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -31,7 +26,7 @@ class Study:
 
     # the program for values of macros, with the blocks that it has as it is written
     build: Callable[[Mapping[str, int]], Executable]
-    loops: tuple[int, ...]  # the loops that are offloaded [1]
+    choice: Choice  # the loops that are offloaded
     ends: Mapping[tuple[str, int], int]  # the last line of each, by its file and line [1]
     arguments: Mapping[str, Any]  # those of `logca.gpu.predict`, but for sizes
     sizes: MacroRange
@@ -41,6 +36,11 @@ class Study:
     gpu: dict[int, GpuTime]  # by the sizes
     failed: dict[int, str]  # sizes that could not be predicted, and why
 
+    @property
+    def loops(self) -> tuple[int, ...]:
+        """The loops that are offloaded [1]."""
+        return tuple(nest.loop for nest in self.choice.nests)
+
     def measured(self, values: Collection[int]) -> tuple[SizePoint, ...]:
         """Points at these sizes, and at all before; an error if there are fewer than two."""
         new = [size for size in values if size not in self.gpu and size not in self.failed]
@@ -48,10 +48,11 @@ class Study:
             self.host = host_times(
                 self.build, self.loops, self.sizes, new, known=self.host, progress=self.progress
             )
-            found, failed = gpu_times(self.arguments, self.sizes, new, progress=self.progress)
-            others = {size for size, time in found.items() if {*time.loops} != {*self.ends}}
-            self.gpu |= {size: time for size, time in found.items() if size not in others}
-            self.failed |= failed | dict.fromkeys(others, _OTHER_LOOPS)
+            found, failed = gpu_times(
+                self.arguments, self.sizes, self.choice, new, progress=self.progress
+            )
+            self.gpu |= found
+            self.failed |= failed
         if len(self.gpu) < 2 or len(self.host.runs) < 2:
             reasons = [*self.failed.values(), *self.host.left_out.values()]
             raise TraceError(
@@ -66,7 +67,11 @@ class Study:
     def on_device(self, device: GpuDevice, values: Sequence[int]) -> tuple[SizePoint, ...]:
         """Points at these sizes, on another GPU."""
         found, failed = gpu_times(
-            {**self.arguments, "device": device}, self.sizes, values, progress=self.progress
+            {**self.arguments, "device": device},
+            self.sizes,
+            self.choice,
+            values,
+            progress=self.progress,
         )
         if failed:
             raise TraceError(f"on {device.title}: {next(iter(failed.values()))}")
@@ -81,13 +86,15 @@ class Study:
             if size not in self.host.runs and size < largest:
                 continue  # left out, as a size at which the loops are not entered
             runs = self.host.runs.get(size) or (expected(self.host.runs, size),)
+            own = expected_loops(self.host, size)
             points.append(
                 SizePoint(
                     size=size,
                     host_runs_s=runs,
                     measured=size in self.host.runs,
+                    host_loops_s=own,
                     program_s=self.host.programs.get(size),
-                    gpu=gpu[size] if given is None else given.time_of(gpu[size], min(runs)),
+                    gpu=gpu[size] if given is None else given.time_of(gpu[size], own),
                 )
             )
         return tuple(points)
@@ -145,11 +152,10 @@ def study_of(
     def build(size: Mapping[str, int]) -> Executable:
         return same_shape(own.executable(size), first, size)
 
-    nests = tuple(nest.loop for nest in loops.nests)
-    found = [static.loops[nest] for nest in nests]
+    found = [static.loops[nest.loop] for nest in loops.nests]
     return Study(
         build=build,
-        loops=nests,
+        choice=loops.choice,
         ends={(loop.file, loop.line): loop.end_line for loop in found},
         arguments={
             "source": own.paths,
@@ -166,7 +172,7 @@ def study_of(
         sizes=sizes,
         given=given,
         progress=progress,
-        host=HostTimes(runs={}, programs={}, left_out={}),
+        host=HostTimes(runs={}, loops={}, programs={}, left_out={}),
         gpu={},
         failed={},
     )

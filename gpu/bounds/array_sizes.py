@@ -1,10 +1,11 @@
 """Sizes of the arrays that a kernel reaches, where the code tells them.
 
 Global and local arrays have a type, and what `malloc` is called with may be a number: macros are
-numbers in the code. Where a pointer leads elsewhere, or to several arrays, nothing is known.
+numbers in the code. Where a pointer leads elsewhere, or to arrays of several sizes, nothing is
+known.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from logca.gpu.bounds.footprint import array_of
 from logca.trace.ir import types
@@ -13,7 +14,7 @@ from logca.trace.ir.functions import FunctionIndex
 from logca.trace.ir.program import Program
 from logca.trace.ir.subscripts import function_indices
 
-__all__ = ["array_sizes"]
+__all__ = ["array_sizes", "shared_arrays"]
 
 _SIZE_OF_CALL = {"malloc": (0,), "calloc": (0, 1), "aligned_alloc": (1,)}
 """Operands of functions that give memory, whose product is how much [1]."""
@@ -21,23 +22,50 @@ _SIZE_OF_CALL = {"malloc": (0,), "calloc": (0, 1), "aligned_alloc": (1,)}
 
 def array_sizes(ir: str, program: Program, nest: int) -> Mapping[str, int]:
     """Bytes of each array that a nest reaches and whose size is known, by its name [B]."""
-    function = program.loops[nest].function
-    index = function_indices(ir, program, [function]).get(function)
-    if index is None:
-        return {}
-    found: dict[str, dict[str, int | None]] = {}
-    for access in program.accesses_of[nest]:
-        statement = index.body.blocks[access.block - index.first_block].statements[access.index]
-        if statement.opcode not in ("load", "store"):
-            continue
-        memory = found.setdefault(array_of(access), {})
-        for root in roots(index, statement.operands[-1]):
-            memory[root] = _size(index, root)
+    found: dict[str, set[int | None]] = {}
+    for name, index, root in _memory(ir, program, [nest]):
+        found.setdefault(name, set()).add(_size(index, root))
     return {
         name: size
-        for name, memory in found.items()
-        if len(memory) == 1 and (size := next(iter(memory.values()))) is not None
+        for name, sizes in found.items()
+        if len(sizes) == 1 and (size := next(iter(sizes))) is not None
     }
+
+
+def shared_arrays(ir: str, program: Program, nests: Sequence[int]) -> Sequence[frozenset[str]]:
+    """Names of arrays of these nests that may stand for the same memory, together."""
+    by_memory: dict[tuple[str, str], set[str]] = {}
+    for name, index, root in _memory(ir, program, nests):
+        if _size(index, root) is not None or _gives_memory(index, root):
+            by_memory.setdefault((index.body.name, root), set()).add(name)
+    found: list[frozenset[str]] = []
+    for names in by_memory.values():
+        joined = [each for each in found if each & names]
+        found = [each for each in found if not each & names]
+        found.append(frozenset(names).union(*joined))
+    return [names for names in found if len(names) > 1]
+
+
+def _memory(
+    ir: str, program: Program, nests: Sequence[int]
+) -> Iterator[tuple[str, FunctionIndex, str]]:
+    """For each access of nests its array's name, its function, and each value that it leads to."""
+    functions = {program.loops[nest].function for nest in nests}
+    indices = function_indices(ir, program, sorted(functions))
+    for access in (access for nest in nests for access in program.accesses_of[nest]):
+        index = indices.get(access.function)
+        if index is None:
+            continue
+        statement = index.body.blocks[access.block - index.first_block].statements[access.index]
+        if statement.opcode in ("load", "store"):
+            for root in roots(index, statement.operands[-1]):
+                yield array_of(access), index, root
+
+
+def _gives_memory(index: FunctionIndex, root: str) -> bool:
+    """True if an address is derived from a call that gives memory."""
+    statement = index.statements.get(root)
+    return statement is not None and statement.callee in _SIZE_OF_CALL
 
 
 def _size(index: FunctionIndex, root: str) -> int | None:

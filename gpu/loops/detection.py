@@ -8,18 +8,21 @@ from logca.gpu.loops.carried_dependences import watched
 from logca.gpu.loops.choice import nest_at, parallel_nests, too_brief
 from logca.gpu.loops.directed_nests import directed_nests
 from logca.gpu.loops.directives import directed, passed_over
-from logca.gpu.loops.host_parts import ProgramShares, shares
+from logca.gpu.loops.host_parts import ProgramShares, WhyOnHost, shares
 from logca.gpu.loops.offloadable_loops import computes, computing, hot, offloadable_loops, reads
 from logca.gpu.loops.parallelism import Serial, judged, with_deeper
 from logca.gpu.loops.privatisation import with_private_copies
 from logca.gpu.loops.reductions import declared, reduction_words, with_hottest
 from logca.gpu.loops.thread_loops import WARP, obstacle
 from logca.gpu.nests.nest import Nest, whole_work, work
+from logca.gpu.program.work_size_extrapolation import ScalingError, shape_of
 from logca.gpu.program.workload import Workload
 from logca.trace.ir.program import Program
 
 __all__ = [
+    "Choice",
     "Loops",
+    "chosen_as_before",
     "detected",
 ]
 
@@ -38,13 +41,50 @@ _BRIEF = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Loops:
-    """The nests to predict, and why these."""
+class Choice:
+    """The nests to predict, and why these, at whatever size."""
 
-    workload: Workload  # the program, and how often everything is executed
     nests: tuple[Nest, ...]  # in program order
     notes: tuple[str, ...]  # what to say of the choice
+    why_on_host: WhyOnHost  # why others are not among them
+    shape: str  # that of the program, as of `shape_of`
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loops:
+    """The nests to predict, in a program at a size."""
+
+    workload: Workload  # the program, and how often everything is executed
+    choice: Choice  # the nests, and why these
     shares: ProgramShares  # how much of the program they are, and what stays on the host
+
+    @property
+    def nests(self) -> tuple[Nest, ...]:
+        """The nests, in program order."""
+        return self.choice.nests
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes on the choice."""
+        return self.choice.notes
+
+
+def chosen_as_before(workload: Workload, choice: Choice) -> Loops:
+    """The nests that were chosen in the same program at another size.
+
+    A `ScalingError` if it has other blocks or loops here, as a macro chooses between them.
+    """
+    if shape_of(workload.executable) != choice.shape:
+        raise ScalingError(
+            "the program has other blocks at this size than where its loops were chosen, because a "
+            "macro chooses between pieces of code: look at sizes that have the same"
+        )
+    static, there = workload.static, workload.work[: len(workload.static.blocks)]
+    return Loops(
+        workload=with_private_copies(workload, choice.nests),
+        choice=choice,
+        shares=shares(static, there, choice.nests, choice.why_on_host),
+    )
 
 
 def detected(workload: Workload, function: str | None = None) -> Loops:
@@ -68,7 +108,8 @@ def detected(workload: Workload, function: str | None = None) -> Loops:
     except RegionError as error:
         raise RegionError(f"{error}; {ending}" if ending else str(error)) from None
     notes = [*loops.notes, *marked.notes, workload.executable.compiled.note, ending]
-    return replace(loops, notes=tuple(dict.fromkeys(note for note in notes if note)))
+    told = tuple(dict.fromkeys(note for note in notes if note))
+    return replace(loops, choice=replace(loops.choice, notes=told))
 
 
 def _chosen(
@@ -85,7 +126,7 @@ def _chosen(
     Of directives the loops are to be given that they mark in vain, and else those whose launches
     are too short, each with the reason.
     """
-    static, there = workload.static, workload.work[: len(workload.static.blocks)]
+    static = workload.static
     gathering = [
         nest if nest.reductions else replace(nest, reductions=declared(static, nest))
         for nest in nests
@@ -96,12 +137,14 @@ def _chosen(
         else nest
         for nest in with_hottest(workload.executable, gathering)
     ]
-    return Loops(
-        workload=with_private_copies(workload, nests),
+    why = WhyOnHost(serial=serial, function=function, refused=refused, brief=brief or {})
+    choice = Choice(
         nests=tuple(nests),
         notes=tuple(dict.fromkeys(notes)),
-        shares=shares(static, there, nests, serial, function, refused, brief),
+        why_on_host=why,
+        shape=shape_of(workload.executable),
     )
+    return chosen_as_before(workload, choice)
 
 
 def _hottest(workload: Workload, function: str | None) -> Loops:

@@ -1,7 +1,7 @@
 """Parts of a program that stay on the host: loops that no kernel takes, and the reasons."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from logca.common.readable_numbers import percent
 from logca.gpu.loops.directives import ON_HOST
@@ -11,7 +11,7 @@ from logca.gpu.loops.thread_loops import iterations, obstacle
 from logca.gpu.nests.nest import Nest, whole_work, work
 from logca.trace.ir.program import Loop, Program
 
-__all__ = ["HostPart", "ProgramShares", "shares"]
+__all__ = ["HostPart", "ProgramShares", "WhyOnHost", "shares"]
 
 _TOLD = 0.01
 """Parts with a smaller share of the executed instructions are not told one by one [1]."""
@@ -49,35 +49,39 @@ class ProgramShares:
     left_out: tuple[HostPart, ...]  # the rest, largest first; parts below a hundredth are not told
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhyOnHost:
+    """Reasons why loops stay on the host, as they were found when others were chosen."""
+
+    serial: Mapping[int, Serial]  # those whose iterations wait for each other
+    function: str | None = None  # in which alone loops were looked for
+    # those that directives mark in vain, and why; None if no directive chose
+    refused: Mapping[int, str] | None = None
+    brief: Mapping[int, str] = field(default_factory=dict)  # those whose launches are too brief
+
+
 def shares(
     program: Program,
     counts: Sequence[int],
     nests: Sequence[Nest],
-    serial: Mapping[int, Serial],
-    function: str | None = None,
-    refused: Mapping[int, str] | None = None,
-    brief: Mapping[int, str] | None = None,
+    why: WhyOnHost,
 ) -> ProgramShares:
-    """Share of a program that is predicted, and the parts that stay on the host.
-
-    Where directives chose the nests, the loops are to be given that they mark in vain, and why;
-    else those whose launches are too brief.
-    """
+    """Share of a program that is predicted, and the parts that stay on the host."""
     whole = whole_work(program, counts)
     own = {nest.loop for nest in nests}
-    reason = _reasons(program, counts, nests, serial, function, refused, brief or {})
+    reason = _reasons(program, counts, nests, why)
     parts = [
         HostPart(
             file=program.loops[loop].file,
             line=program.loops[loop].line,
             function=program.loops[loop].source_function,
             share=executed / whole,
-            reason=why,
+            reason=told,
             fix=fix,
         )
         for loop, executed in _on_host(program, counts, own)
         if executed >= _TOLD * whole
-        for why, fix in [reason(loop)]
+        for told, fix in [reason(loop)]
     ]
     looping = sum(work(program, counts, loop.id) for loop in program.loops if loop.parent is None)
     if whole - looping >= _TOLD * whole:
@@ -115,12 +119,10 @@ def _reasons(
     program: Program,
     counts: Sequence[int],
     nests: Sequence[Nest],
-    serial: Mapping[int, Serial],
-    function: str | None,
-    refused: Mapping[int, str] | None,
-    brief: Mapping[int, str],
+    why: WhyOnHost,
 ) -> Callable[[int], tuple[str, str]]:
     """A function from a loop to why it stays on the host, and to what can be done about it."""
+    serial, function, refused = why.serial, why.function, why.refused
     asked = outermost(program, counts, function)
     among = {each.id for loop in asked for each in program.loops_of[loop]}
     around = {each for loop in asked for each in program.chain_of(program.loops[loop].parent)}
@@ -155,8 +157,8 @@ def _reasons(
             only = "as a kernel that gathers" if found.gathers else "despite its dependences"
             despite = f"{named} predicts it {only}"
             return f"which {found.why}", despite if found.countable else found.fix
-        if number in brief:
-            return brief[number], ""
+        if number in why.brief:
+            return why.brief[number], ""
         if not writes(program, counts, number):
             return "which only reads: it inspects results", ""
         if not reads(program, counts, number):

@@ -8,16 +8,17 @@ for the sectors that they reach.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import pairwise
 
 from logca.gpu.affine.affine_nest import extremes
+from logca.gpu.bounds.array_sizes import shared_arrays
 from logca.gpu.bounds.footprint import array_of
 from logca.gpu.bounds.l1_cache import SECTOR
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.prediction.nest_samples import NestSample
 from logca.gpu.prediction.resident_launches import array_lengths
-from logca.gpu.prediction.result import CopiedArray, Copies
+from logca.gpu.prediction.result import CopiedArray, Copies, ReachedArray
 from logca.gpu.stages.launches_in_sequence import KernelTime
 from logca.numeric.generated import gpu_bounds
 
@@ -27,16 +28,6 @@ __all__ = ["copies"]
 _Ends = tuple[int, int]  # first byte, and the one behind the last [B]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Reached:
-    """An array as a kernel reaches it."""
-
-    name: str  # what the source calls it
-    read: bool  # whether the kernel reads it
-    written: float  # bytes that it writes, each counted once [B]
-    range: float  # from the first to the last byte that it reaches [B]
-
-
 def copies(
     samples: Sequence[NestSample], times: Sequence[KernelTime], device: GpuDevice
 ) -> Copies | None:
@@ -44,7 +35,10 @@ def copies(
     rates = device.rates
     if rates is None or rates.link_bandwidth is None or rates.link_latency is None:
         return None
-    kernels = [tuple(_reached(sample, time)) for sample, time in zip(samples, times, strict=True)]
+    kernels = _as_one_memory(
+        [tuple(_reached(sample, time)) for sample, time in zip(samples, times, strict=True)],
+        _shared(samples),
+    )
     arrays = _copied(kernels)
     there = [array for array in arrays if array.to_gpu]
     back = [array for array in arrays if array.to_host]
@@ -60,13 +54,55 @@ def copies(
         ),
         link_bandwidth=rates.link_bandwidth,
         link_latency_s=rates.link_latency,
+        reached=kernels,
     )
 
 
-def _reached(sample: NestSample, time: KernelTime) -> Iterator[_Reached]:
+def _shared(samples: Sequence[NestSample]) -> Sequence[frozenset[str]]:
+    """Names of arrays that trade places, such as of two buffers that are swapped."""
+    first = samples[0].workload
+    return shared_arrays(
+        first.executable.compiled.ir, first.static, [sample.nest.loop for sample in samples]
+    )
+
+
+def _as_one_memory(
+    kernels: Sequence[tuple[ReachedArray, ...]], shared: Sequence[frozenset[str]]
+) -> tuple[tuple[ReachedArray, ...], ...]:
+    """The arrays of kernels; one that trades places with others is reached as all of these are.
+
+    Examples
+    --------
+    >>> a = ReachedArray(name="a", read=True, written=False, range=64.0)
+    >>> b = ReachedArray(name="b", read=False, written=True, range=64.0)
+    >>> [(each.read, each.written) for each in _as_one_memory([(a, b)], [frozenset("ab")])[0]]
+    [(True, True), (True, True)]
+    """
+    found = []
+    for arrays in kernels:
+        together = {
+            name: [array for array in arrays if array.name in names]
+            for names in shared
+            for name in names
+        }
+        found.append(
+            tuple(
+                replace(
+                    array,
+                    read=any(each.read for each in together.get(array.name, (array,))),
+                    written=any(each.written for each in together.get(array.name, (array,))),
+                )
+                for array in arrays
+            )
+        )
+    return tuple(found)
+
+
+def _reached(sample: NestSample, time: KernelTime) -> Iterator[ReachedArray]:
     """Arrays that a kernel reaches; of accesses that are not affine without the gaps."""
     ranges = _ranges(sample)
-    sizes = array_lengths(sample)[0] if not ranges or None in ranges.values() else {}
+    several = len(sample.affine_nests) > 1
+    sizes = array_lengths(sample)[0] if several or not ranges or None in ranges.values() else {}
     stored = _stored(sample)
     for array in time.arrays:
         known = ranges.get(array.name)
@@ -75,11 +111,14 @@ def _reached(sample: NestSample, time: KernelTime) -> Iterator[_Reached]:
         anywhere = array.choice or array.written_choice
         if size and (array.name in ranges or anywhere or range_ > size - SECTOR):
             range_ = float(size) if known is None else known
-        yield _Reached(
+        if size:  # buffers that are swapped lie apart
+            range_ = min(range_, float(size))
+        # a sector counts as written where only some of its bytes are
+        written = min(array.written * sample.number, stored.get(array.name, 0.0))
+        yield ReachedArray(
             name=array.name,
-            read=array.read > 0,
-            # a sector counts as written where only some of its bytes are
-            written=min(array.written * sample.number, stored.get(array.name, 0.0)),
+            read=array.read > 0 or written < range_,
+            written=written > 0,
             range=range_,
         )
 
@@ -116,15 +155,23 @@ def _ranges(sample: NestSample) -> Mapping[str, float | None]:
 def _span(ends: Mapping[int, _Ends], beyond: int) -> float | None:
     """Bytes between the ends of what launches reach, so many more launches among them [B].
 
-    Ends that move evenly go on to do so; None if that is not known.
+    Ends that move evenly go on to do so; None if that is not known. Where a launch is further away
+    from the one before it than its own range reaches, both are in buffers that are swapped.
 
     Examples
     --------
     >>> _span({0: (0, 64), 5: (80, 144)}, 4), _span({0: (0, 64)}, 9)
     (208.0, None)
+    >>> _span({0: (0, 64), 1: (4096, 4160)}, 4)
+    64.0
     """
     launches = sorted(ends)
     reached = list(ends.values())
+    if any(
+        to - of == 1 and abs(ends[to][0] - ends[of][0]) >= 2 * (ends[of][1] - ends[of][0])
+        for of, to in pairwise(launches)
+    ):
+        return float(max(high - low for low, high in reached))
     if beyond > 0:
         rates = {
             tuple((b - a) / (to - of) for a, b in zip(ends[of], ends[to], strict=True))
@@ -138,13 +185,13 @@ def _span(ends: Mapping[int, _Ends], beyond: int) -> float | None:
     return float(max(high for _, high in reached) - min(low for low, _ in reached))
 
 
-def _copied(kernels: Iterable[Sequence[_Reached]]) -> tuple[CopiedArray, ...]:
+def _copied(kernels: Iterable[Sequence[ReachedArray]]) -> tuple[CopiedArray, ...]:
     """Copies of each array, in the order in which kernels reach them.
 
     Examples
     --------
-    >>> a = _Reached(name="a", read=True, written=0.0, range=64.0)
-    >>> b = _Reached(name="b", read=False, written=64.0, range=64.0)
+    >>> a = ReachedArray(name="a", read=True, written=False, range=64.0)
+    >>> b = ReachedArray(name="b", read=False, written=True, range=64.0)
     >>> [(each.name, each.to_gpu, each.to_host) for each in _copied([(a, b), (b,)])]
     [('a', 64.0, 0.0), ('b', 0.0, 64.0)]
     """
@@ -152,8 +199,7 @@ def _copied(kernels: Iterable[Sequence[_Reached]]) -> tuple[CopiedArray, ...]:
     for arrays in kernels:
         for array in arrays:
             before = found.get(array.name)
-            whole = not array.read and array.written >= array.range
-            to_gpu = (0.0 if whole else array.range) if before is None else before.to_gpu
+            to_gpu = (array.range if array.read else 0.0) if before is None else before.to_gpu
             if before is not None and to_gpu:
                 to_gpu = max(to_gpu, array.range)
             to_host = max(array.range if array.written else 0.0, before.to_host if before else 0.0)

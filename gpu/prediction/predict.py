@@ -22,7 +22,7 @@ from logca.common.limits import Limits
 from logca.gpu.devices import DEFAULT_DEVICE
 from logca.gpu.devices.parameters import GpuDevice, default_model, unit_rates
 from logca.gpu.devices.parameters import device as device_named
-from logca.gpu.loops.detection import detected
+from logca.gpu.loops.detection import Choice, chosen_as_before, detected
 from logca.gpu.nests.nest import Nest, work
 from logca.gpu.prediction.copies import copies
 from logca.gpu.prediction.nest_samples import (
@@ -259,14 +259,22 @@ def _no_growth(workload: Workload, nests: Sequence[Nest]) -> tuple[str, ...]:
 
 
 def traced_program(
-    request: Request, progress: Callable[[str], None] = lambda step: None
+    request: Request,
+    progress: Callable[[str], None] = lambda step: None,
+    *,
+    choice: Choice | None = None,
 ) -> TracedNests:
-    """The nests of a program, after it was compiled, counted and traced."""
+    """The nests of a program, after it was compiled, counted and traced.
+
+    Those of a choice, if it is given, which was made of the same program.
+    """
     progress("counting")
     first = counted(request.sources.executable(request.trace_size))
     counts = workload(first, request.sources.executable, request.trace_size, request.work_size)
     progress("choosing loops")
-    loops = detected(counts, request.function)
+    loops = (
+        detected(counts, request.function) if choice is None else chosen_as_before(counts, choice)
+    )
     progress("tracing")
     return traced_nests(
         loops,

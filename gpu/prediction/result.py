@@ -11,7 +11,14 @@ from logca.gpu.stages.blocks_and_occupancy import Layout, Occupancy
 from logca.gpu.stages.timing import Timing
 from logca.gpu.stages.unit_bounds import LaunchBounds
 
-__all__ = ["AccessReport", "KernelPrediction", "Prediction", "ReductionReport", "understated"]
+__all__ = [
+    "AccessReport",
+    "KernelPrediction",
+    "Prediction",
+    "ReachedArray",
+    "ReductionReport",
+    "understated",
+]
 
 _UNCOUNTED = 0.25
 """Accesses that a model leaves out matter from this share of all on [1]."""
@@ -212,6 +219,16 @@ class KernelPrediction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReachedArray:
+    """An array as a kernel reaches it."""
+
+    name: str  # what the source calls it
+    read: bool  # whether the kernel reads it, or writes it only in part
+    written: bool  # whether it writes it
+    range: float  # from the first to the last byte that it reaches [B]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CopiedArray:
     """An array that is copied for the kernels of a program."""
 
@@ -230,6 +247,7 @@ class Copies:
     time_s: float  # time of all copies, one after the other, which is in no other time [s]
     link_bandwidth: float  # bandwidth of the link, one way [B/s]
     link_latency_s: float  # time of a copy besides its bytes [s]
+    reached: tuple[tuple[ReachedArray, ...], ...] = ()  # the arrays of each kernel, in order
 
     @property
     def to_gpu(self) -> float:

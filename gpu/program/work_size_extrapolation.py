@@ -9,6 +9,7 @@ agree. Whether the same polynomial holds further out is for a larger run to say.
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from itertools import product
 from math import comb, gcd, prod
 from typing import Any
@@ -27,6 +28,7 @@ __all__ = [
     "extrapolated",
     "largest_point",
     "same_shape",
+    "shape_of",
     "size_grid",
     "size_words",
 ]
@@ -88,7 +90,7 @@ def size_grid(
 
 def same_shape(program: Executable, first: Executable, size: Mapping[str, int]) -> Executable:
     """The program, unless macros made another one of it than at the traced size."""
-    if _shape(program) == _shape(first):
+    if shape_of(program) == shape_of(first):
         return program
     raise ScalingError(
         f"at {size_words(size)} the program has other blocks than at the traced size, because a "
@@ -102,14 +104,15 @@ def size_words(size: Mapping[str, int]) -> str:
     return ", ".join(f"{name} = {value}" for name, value in size.items())
 
 
-def _shape(program: Executable) -> Sequence[object]:
-    """The blocks, accesses and loops of a program, as far as sizes do not change them."""
+def shape_of(program: Executable) -> str:
+    """A digest of blocks, accesses and loops of a program, as far as sizes do not change them."""
     static = program.compiled.program
-    return [
+    shape = [
         [(block.function, block.name, block.successors) for block in static.blocks],
         [(access.block, access.index) for access in static.accesses],
         [loop.parent for loop in static.loops],
     ]
+    return sha256(repr(shape).encode()).hexdigest()
 
 
 def at_most(cost: float, size: Mapping[str, int], large: Mapping[str, int], degree: float) -> float:

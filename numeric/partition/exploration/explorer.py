@@ -10,6 +10,7 @@ from threading import current_thread, main_thread
 from typing import Any
 
 from logca.common.processes import apart
+from logca.common.spawning import spawning
 from logca.numeric.partition.answer.case import Case, case_of
 from logca.numeric.partition.answer.partition import Source, open_source, solve
 from logca.numeric.partition.answer.result import Partition
@@ -218,11 +219,11 @@ def _side_by_side(
     take: Callable[[Iterable[Point]], None],
 ) -> None:
     from concurrent.futures import ProcessPoolExecutor, as_completed
-    from multiprocessing import active_children, get_context
+    from multiprocessing import active_children
 
     with (
         apart(),
-        ProcessPoolExecutor(processes, get_context("spawn"), initializer=_stop_quietly) as pool,
+        ProcessPoolExecutor(processes, spawning(), initializer=_stop_quietly) as pool,
     ):
         try:
             # a process that is only loading would tell of an interrupt at length

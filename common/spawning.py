@@ -1,0 +1,32 @@
+"""Processes of a pool that begin anew, without running the caller's script again."""
+
+import sys
+from multiprocessing.context import SpawnContext, SpawnProcess
+
+__all__ = ["spawning"]
+
+
+class _Process(SpawnProcess):
+    """A process that knows nothing of `__main__`.
+
+    Python would run that again in it, and a script that makes the pool would make another one. What
+    is sent to ours is found by its module.
+    """
+
+    def start(self) -> None:
+        main = sys.modules["__main__"]
+        path, spec = vars(main).pop("__file__", None), main.__spec__
+        main.__spec__ = None
+        try:
+            super().start()
+        finally:
+            main.__spec__ = spec
+            if path is not None:
+                main.__file__ = path
+
+
+def spawning() -> SpawnContext:
+    """The context for a pool of such processes."""
+    context = SpawnContext()
+    context.Process = _Process  # type: ignore[method-assign,assignment]
+    return context

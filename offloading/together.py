@@ -1,0 +1,110 @@
+"""Which loops of a program to offload together: the exact optimum, with copies as coupling.
+
+Each loop takes its time on either side, and an array that one side writes and the other reads costs
+a copy: the partition problem of `logca.numeric.partition`, with loops as blocks and arrays as
+values, whose optimum comes with a certificate.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logca.numeric.partition.problem.instance_and_objective import Instance
+from logca.numeric.partition.solvers.optimum import Optimum, optimal
+from logca.offloading.array_flows import OUTSIDE
+from logca.offloading.links.copy_link import CopyLink
+from logca.offloading.result import SizePoint
+
+__all__ = ["BestLoops", "best_loops"]
+
+_PER_SECOND = 10**12
+"""Units of the solver's whole numbers in a second [1/s]."""
+_NEVER = 1 << 55
+"""Cost that keeps a block on the accelerator [1/_PER_SECOND s]."""
+_NODES = 10_000
+"""Nodes of the search, at most: a budget in work, whatever the machine's load [1]."""
+_LONGEST_S = 600.0
+"""Time of the search, a fuse only [s]."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BestLoops:
+    """The loops that are best offloaded together at one size; at least one."""
+
+    loops: tuple[int, ...]  # their places among the loops that could be [1]
+    time_s: float  # of all loops, here and there, with the copies between them [s]
+    proven: bool  # whether a certificate proves that no other choice takes less
+
+
+def best_loops(
+    point: SizePoint, link: CopyLink, resident: Collection[str], kernels_s: Sequence[float]
+) -> BestLoops:
+    """The best loops at a size, given the time of each as a kernel."""
+    instance = _instance(point, link, resident, kernels_s)
+    found = _solved(instance)
+    chosen = _chosen(point, found)
+    if not chosen:  # nothing pays: the least loss of those that offload one loop at least
+        number = len(point.gpu.kernels)
+        tried = []
+        for loop in range(number):
+            cpu = instance.cpu.copy()
+            cpu[loop] = _NEVER
+            tried.append(_solved(replace(instance, cpu=cpu)))
+        found = min(tried, key=lambda each: each.cost)
+        chosen = _chosen(point, found)
+        found = replace(found, bound=found.cost if all(each.proven for each in tried) else 0)
+    return BestLoops(
+        loops=chosen, time_s=found.cost / _PER_SECOND, proven=found.bound == found.cost
+    )
+
+
+def _chosen(point: SizePoint, found: Optimum) -> tuple[int, ...]:
+    return tuple(place for place in range(len(point.gpu.kernels)) if found.mapped[place])
+
+
+def _solved(instance: Instance) -> Optimum:
+    return optimal(instance, time_limit=_LONGEST_S, most_nodes=_NODES)
+
+
+def _instance(
+    point: SizePoint, link: CopyLink, resident: Collection[str], kernels_s: Sequence[float]
+) -> Instance:
+    """The problem: loops, then the host, then the memory of the GPU that resident arrays are in."""
+    number = len(point.gpu.kernels)
+    host, memory = number, number + 1
+    flows = [flow for flow in point.gpu.flows if flow.readers]
+    copies = [round(_PER_SECOND * point.copy_s(flow.array, link)) for flow in flows]
+
+    def block(place: int, array: str) -> int:
+        if place >= 0:
+            return place
+        return memory if place == OUTSIDE and array in resident else host
+
+    readers = [
+        (block(place, flow.array), times * copy)
+        for flow, copy in zip(flows, copies, strict=True)
+        for place, times in flow.readers.items()
+    ]
+    none = np.zeros(0, np.int64)
+    return Instance(
+        cpu=_whole([*(_PER_SECOND * time for time in point.host_loops_s), 0, _NEVER]),
+        accelerator=_whole([*(_PER_SECOND * time for time in kernels_s), 0, 0]),
+        area=np.zeros(number + 2, np.int64),
+        capacity=0,
+        pinned=np.array([*(False for _ in range(number)), True, False], np.bool_),
+        pair_first=none,
+        pair_second=none,
+        pair_cost=none,
+        producer=_whole(block(flow.writer, flow.array) for flow in flows),
+        push=_whole(flow.written * copy for flow, copy in zip(flows, copies, strict=True)),
+        consumer_start=_whole(accumulate((len(flow.readers) for flow in flows), initial=0)),
+        consumer=_whole(reader for reader, _ in readers),
+        pull=_whole(cost for _, cost in readers),
+    )
+
+
+def _whole(values: Iterable[float]) -> NDArray[np.int64]:
+    return np.array([round(each) for each in values], np.int64)
