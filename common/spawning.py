@@ -2,6 +2,7 @@
 
 import sys
 from multiprocessing.context import SpawnContext, SpawnProcess
+from typing import ClassVar
 
 __all__ = ["spawning"]
 
@@ -25,8 +26,10 @@ class _Process(SpawnProcess):
                 main.__file__ = path
 
 
+class _Context(SpawnContext):
+    Process: ClassVar[type[_Process]] = _Process
+
+
 def spawning() -> SpawnContext:
     """The context for a pool of such processes."""
-    context = SpawnContext()
-    context.Process = _Process  # type: ignore[method-assign,assignment]
-    return context
+    return _Context()

@@ -1,18 +1,19 @@
-"""What passes of a program's arrays between its loops and the host, whichever of them is where.
+"""Flows of a program's arrays between its loops and the host, whichever of them is where.
 
 An array that is written anew has to be copied once to the other side if anything reads it there.
 Which loops are on the GPU decides what the other side is, so that copies couple the decisions.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from logca.gpu.bounds.footprint import array_of
 from logca.gpu.loops.detection import Loops
 from logca.gpu.prediction.result import ReachedArray
+from logca.gpu.program.workload import Trips
 from logca.trace.ir.program import Access, Program
 
-__all__ = ["HOST", "OUTSIDE", "ArrayFlow", "array_flows"]
+__all__ = ["HOST", "OUTSIDE", "ArrayAccesses", "ArrayFlow", "array_flows", "flows_of"]
 
 HOST = -1
 """The place of the host's code between the loops, which stays there."""
@@ -29,26 +30,24 @@ class ArrayFlow:
 
     array: str  # what the source calls it
     writer: int  # the loop that writes it [1], or HOST or OUTSIDE
-    written: int  # how often it is written anew there [1]
-    # how often each loop, or HOST or OUTSIDE, reads one that it does not have yet [1]
-    readers: Mapping[int, int]
+    readers: frozenset[int]  # the loops, or HOST or OUTSIDE, that read it before it is written anew
+    times: int  # how often this comes to pass [1]
 
     def copies(self, there: Collection[int]) -> int:
         """Copies that it takes if these loops, and maybe OUTSIDE, are on the GPU [1].
 
         Examples
         --------
-        >>> flow = ArrayFlow(array="A", writer=OUTSIDE, written=1, readers={0: 1, 1: 1, HOST: 1})
+        >>> flow = ArrayFlow(array="A", writer=OUTSIDE, readers=frozenset({0, 1, HOST}), times=3)
         >>> flow.copies({0, 1}), flow.copies(()), flow.copies({0, OUTSIDE})
-        (1, 0, 1)
+        (3, 0, 3)
         """
         home = self.writer in there
-        fetched = sum(times for reader, times in self.readers.items() if (reader in there) != home)
-        return min(self.written, fetched)
+        return self.times if any((reader in there) != home for reader in self.readers) else 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Event:
+class ArrayAccesses:
     """A loop, or accesses of the host, in program order, with the loops around it."""
 
     place: int  # the loop, HOST or OUTSIDE
@@ -59,56 +58,50 @@ class _Event:
 
 
 @dataclass(slots=True)
+class _Written:
+    """Content that an event has left in an array, as often as it was executed."""
+
+    array: str
+    writer: int
+    times: float  # [1]
+    readers: set[int]
+
+
+@dataclass(slots=True)
 class _Walk:
     """A pass over the program, loop by loop, that notes who reads what another has written."""
 
-    loops: Loops
-    # of each array the last event that wrote it, and the places that have what it wrote
-    last: dict[str, tuple[int, int]]
-    have: dict[str, set[int]]
-    written: dict[tuple[str, int, int], float] = field(default_factory=dict)
-    readers: dict[tuple[str, int, int], dict[int, float]] = field(default_factory=dict)
+    trips: Callable[[int], Trips]  # of the loops around events
+    last: dict[str, _Written]  # what is in each array now
+    every: list[_Written]  # all that was in them
 
-    def read(self, array: str, place: int, times: float) -> None:
-        if place not in self.have[array]:
-            self.have[array].add(place)
-            readers = self.readers.setdefault((array, *self.last[array]), {})
-            readers[place] = readers.get(place, 0.0) + times
+    def write(self, array: str, place: int, times: float) -> None:
+        self.last[array] = _Written(array, place, times, set())
+        self.every.append(self.last[array])
 
-    def write(self, array: str, place: int, number: int, times: float) -> None:
-        self.last[array], self.have[array] = (place, number), {place}
-        key = (array, place, number)
-        self.written[key] = self.written.get(key, 0.0) + times
+    def pass_over(self, events: Sequence[ArrayAccesses], depth: int, times: float) -> None:
+        """Go through events, as often as loops outside of them iterate.
 
-    def pass_over(self, events: Sequence[tuple[int, _Event]], depth: int, times: float) -> None:
-        """Go through events, each with its number, as often as loops outside of them iterate.
-
-        A loop is gone through twice: as it is entered, and for all further iterations, which find
-        what those before have left.
+        A loop is gone through three times: for its first iteration, for all in the middle, each of
+        which finds what the one before has left, and for its last.
         """
         while events:
-            number, first = events[0]
-            if len(first.around) == depth:
+            if len(events[0].around) == depth:
+                first, *events = events
                 for array in first.reads:
-                    self.read(array, first.place, times)
+                    self.last[array].readers.add(first.place)
                 for array in first.writes:
-                    self.write(array, first.place, number, times)
-                events = events[1:]
+                    self.write(array, first.place, times)
                 continue
-            loop = first.around[depth]
-            inside = [pair for pair in events if pair[1].around[depth : depth + 1] == (loop,)]
-            trips = self.loops.workload.trips(loop)
-            entries = self._entries(first.around[:depth], trips.entries)
-            self.pass_over(inside, depth + 1, times * entries)
-            more = max(0.0, trips.mean - 1.0)
-            if more:
-                self.pass_over(inside, depth + 1, times * entries * more)
-            events = [pair for pair in events if pair[1].around[depth : depth + 1] != (loop,)]
-
-    def _entries(self, around: Sequence[int], entries: int) -> float:
-        """Entries of a loop for each iteration of those around it [1]."""
-        iterations = self.loops.workload.trips(around[-1]).iterations if around else 1
-        return entries / max(1, iterations)
+            around = events[0].around[: depth + 1]
+            inside = [each for each in events if each.around[: depth + 1] == around]
+            events = [each for each in events if each.around[: depth + 1] != around]
+            trips = self.trips(around[-1])
+            outer = self.trips(around[-2]).iterations if depth else 1
+            entered = times * trips.entries / max(1, outer)
+            for often in (min(1.0, trips.mean), trips.mean - 2, min(1.0, trips.mean - 1)):
+                if often > 0:
+                    self.pass_over(inside, depth + 1, entered * often)
 
 
 def array_flows(loops: Loops, reached: Sequence[Sequence[ReachedArray]]) -> tuple[ArrayFlow, ...]:
@@ -117,27 +110,35 @@ def array_flows(loops: Loops, reached: Sequence[Sequence[ReachedArray]]) -> tupl
     Arrays are there before the program, and wanted after it if a kernel writes them.
     """
     arrays = {array.name for each in reached for array in each}
-    walk = _Walk(
-        loops=loops,
-        last=dict.fromkeys(arrays, (OUTSIDE, -1)),
-        have={array: {OUTSIDE} for array in arrays},
-        written={(array, OUTSIDE, -1): 1.0 for array in arrays},
-    )
-    walk.pass_over([*enumerate(_events(loops, reached))], 0, 1.0)
-    for array in sorted({array.name for each in reached for array in each if array.written}):
-        walk.read(array, OUTSIDE, 1.0)
+    wanted = {array.name for each in reached for array in each if array.written}
+    return flows_of([*_events(loops, reached)], arrays, wanted, loops.workload.trips)
+
+
+def flows_of(
+    events: Sequence[ArrayAccesses],
+    arrays: Iterable[str],
+    wanted: Iterable[str],
+    trips: Callable[[int], Trips],
+) -> tuple[ArrayFlow, ...]:
+    """The flows of arrays that are there before all events, and some of them wanted after these."""
+    walk = _Walk(trips=trips, last={}, every=[])
+    for array in sorted(arrays):
+        walk.write(array, OUTSIDE, 1.0)
+    walk.pass_over(events, 0, 1.0)
+    for array in wanted:
+        walk.last[array].readers.add(OUTSIDE)
+    found: dict[tuple[str, int, frozenset[int]], float] = {}
+    for each in walk.every:
+        key = (each.array, each.writer, frozenset(each.readers))
+        found[key] = found.get(key, 0.0) + each.times
     return tuple(
-        ArrayFlow(
-            array=array,
-            writer=place,
-            written=max(1, round(walk.written[array, place, number])),
-            readers={reader: max(1, round(times)) for reader, times in readers.items()},
-        )
-        for (array, place, number), readers in walk.readers.items()
+        ArrayFlow(array=array, writer=writer, readers=readers, times=max(1, round(times)))
+        for (array, writer, readers), times in found.items()
+        if readers
     )
 
 
-def _events(loops: Loops, reached: Sequence[Sequence[ReachedArray]]) -> Iterator[_Event]:
+def _events(loops: Loops, reached: Sequence[Sequence[ReachedArray]]) -> Iterator[ArrayAccesses]:
     """Loops and accesses of the host, in program order."""
     static = loops.workload.static
     ranges = {array.name: array.range for each in reached for array in each}
@@ -145,12 +146,12 @@ def _events(loops: Loops, reached: Sequence[Sequence[ReachedArray]]) -> Iterator
     around = {
         loop for nest in loops.nests for loop in static.chain_of(static.loops[nest.loop].parent)
     }
-    found: list[tuple[int, _Event]] = []
+    found: list[tuple[int, ArrayAccesses]] = []
     for place, (nest, arrays) in enumerate(zip(loops.nests, reached, strict=True)):
         found.append(
             (
                 min(access.id for access in static.accesses_of[nest.loop]),
-                _Event(
+                ArrayAccesses(
                     place=place,
                     around=static.chain_of(static.loops[nest.loop].parent),
                     reads=frozenset(array.name for array in arrays if array.read),
@@ -169,7 +170,7 @@ def _events(loops: Loops, reached: Sequence[Sequence[ReachedArray]]) -> Iterator
         found.append(
             (
                 access.id,
-                _Event(
+                ArrayAccesses(
                     place=HOST if between else OUTSIDE,
                     around=loops_around,
                     reads=frozenset() if whole else frozenset({name}),

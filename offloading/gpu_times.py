@@ -11,7 +11,7 @@ from logca.common.processes import unless_stopped, usable_cores, workers
 from logca.gpu.advice.advise import advise
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.devices.parameters import device as device_named
-from logca.gpu.loops.detection import Choice
+from logca.gpu.loops.detection import LoopChoice
 from logca.gpu.loops.host_parts import HostPart
 from logca.gpu.prediction.predict import Request, predicted, traced_program
 from logca.gpu.prediction.result import CopiedArray, KernelPrediction
@@ -53,7 +53,9 @@ class GpuTime:
     notes: tuple[str, ...] = ()  # what a reader should know of the prediction
 
 
-def gpu_time(arguments: Mapping[str, Any], sizes: MacroRange, choice: Choice, size: int) -> GpuTime:
+def gpu_time(
+    arguments: Mapping[str, Any], sizes: MacroRange, choice: LoopChoice, size: int
+) -> GpuTime:
     """Predict loops for a value of a macro, from runs at the one that it has in the source.
 
     A smaller one is traced itself.
@@ -150,7 +152,7 @@ def best_remedies(
 def gpu_times(
     arguments: Mapping[str, Any],
     sizes: MacroRange,
-    choice: Choice,
+    choice: LoopChoice,
     values: Sequence[int],
     *,
     progress: Callable[[str], None] = lambda step: None,

@@ -28,6 +28,7 @@ from logca.offloading.result import (
 )
 from logca.offloading.sizes import finer_sizes, size_range
 from logca.offloading.study import Study, study_of
+from logca.offloading.together import best_way
 
 __all__ = ["offload"]
 
@@ -147,6 +148,8 @@ def offload(
         "host": host,
     }
     fits, why_not = _fits(points, asked, provenance)
+    best, together = best_way(points, way, resident) if len(last.kernels) > 1 else (None, ())
+    parted = any(len(each.loops) < len(last.kernels) for each in together)
     return Offload(
         device=accelerator,
         link=way,
@@ -157,7 +160,9 @@ def offload(
         resident=tuple(dict.fromkeys(resident)),
         points=points,
         way=asked,
+        together=together,
         alternatives=(
+            *([best] if best and parted else []),
             *_alternatives(points, way, resident, names),
             *(_remedied(study, points, way, resident) if advise and given is None else ()),
             *(

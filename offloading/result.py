@@ -15,6 +15,7 @@ from logca.offloading.links.copy_link import CopyLink
 
 __all__ = [
     "Alternative",
+    "BestLoops",
     "BreakEven",
     "Offload",
     "SizePoint",
@@ -59,10 +60,7 @@ class SizePoint:
     def copied(
         self, resident: Collection[str] = (), loops: Collection[int] | None = None
     ) -> tuple[int, float]:
-        """Copies that are made, and their bytes, where some arrays stay on the GPU [1, B].
-
-        With `loops` only these are offloaded, by their places.
-        """
+        """Copies that are made, and their bytes, where some arrays stay on the GPU [1, B]."""
         sizes = self.array_bytes
         every = range(len(self.gpu.kernels)) if loops is None else loops
         number, moved = 0, 0.0
@@ -85,9 +83,14 @@ class SizePoint:
         number, _ = self.copied(resident)
         return _copies_s(number, 0, link)
 
-    def copies_s(self, link: CopyLink, resident: Collection[str] = ()) -> float:
-        """Time of the copies [s]."""
-        return _copies_s(*self.copied(resident), link)
+    def copies_s(
+        self,
+        link: CopyLink,
+        resident: Collection[str] = (),
+        loops: Collection[int] | None = None,
+    ) -> float:
+        """Time of the copies; with `loops` if only these are offloaded, by their places [s]."""
+        return _copies_s(*self.copied(resident, loops), link)
 
 
 def _copies_s(number: int, moved: float, link: CopyLink) -> float:
@@ -109,6 +112,15 @@ class Alternative:
     # accelerated_s, interval_s: for each size the time, and the ends of its interval [s]
     accelerated_s: tuple[float, ...]
     interval_s: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BestLoops:
+    """The loops that are best offloaded together at one size; at least one."""
+
+    loops: tuple[int, ...]  # their places among the loops that could be [1]
+    time_s: float  # of all loops, here and there, with the copies between them [s]
+    proven: bool  # whether a certificate proves that no other choice takes less
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,6 +193,9 @@ class Offload:
         The accelerated path as it was asked for.
     alternatives : tuple of Alternative
         What could be done instead.
+    together : tuple of BestLoops
+        For each point the loops that are best offloaded together, with copies between them and the
+        rest: the exact optimum. None of a single loop.
     against : tuple of str
         Dependences that kernels carry and are predicted in spite of; mostly none.
     left_out : tuple of HostPart
@@ -203,6 +218,7 @@ class Offload:
     points: tuple[SizePoint, ...]
     way: Alternative
     alternatives: tuple[Alternative, ...]
+    together: tuple[BestLoops, ...]
     against: tuple[str, ...]
     left_out: tuple[HostPart, ...]
     fits: tuple[Fit, ...]
@@ -253,6 +269,16 @@ class Offload:
                 f=min(1.0, point.host_s / point.program_s),
             )
         )
+
+    def together_from(self, loop: int) -> float | None:
+        """The first size from which on a loop is among the best together; None if not at last [1].
+
+        By its place among the kernels.
+        """
+        first: float | None = None
+        for point, best in zip(self.points, self.together, strict=True):
+            first = None if loop not in best.loops else first or point.size
+        return first
 
     def of(self, way: Alternative) -> BreakEven:
         """Where it pays in another way."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from logca.common.errors import TraceError
 from logca.gpu.devices.parameters import GpuDevice
-from logca.gpu.loops.detection import Choice, Loops, detected
+from logca.gpu.loops.detection import LoopChoice, Loops, detected
 from logca.gpu.prediction.predict import Request
 from logca.gpu.program.running import Executable, counted
 from logca.gpu.program.work_size_extrapolation import same_shape
@@ -26,7 +26,7 @@ class Study:
 
     # the program for values of macros, with the blocks that it has as it is written
     build: Callable[[Mapping[str, int]], Executable]
-    choice: Choice  # the loops that are offloaded
+    choice: LoopChoice  # the loops that are offloaded
     ends: Mapping[tuple[str, int], int]  # the last line of each, by its file and line [1]
     arguments: Mapping[str, Any]  # those of `logca.gpu.predict`, but for sizes
     sizes: MacroRange

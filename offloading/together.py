@@ -6,7 +6,7 @@ values, whose optimum comes with a certificate.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate
 
 import numpy as np
@@ -16,9 +16,9 @@ from logca.numeric.partition.problem.instance_and_objective import Instance
 from logca.numeric.partition.solvers.optimum import Optimum, optimal
 from logca.offloading.array_flows import OUTSIDE
 from logca.offloading.links.copy_link import CopyLink
-from logca.offloading.result import SizePoint
+from logca.offloading.result import Alternative, BestLoops, SizePoint
 
-__all__ = ["BestLoops", "best_loops"]
+__all__ = ["best_loops", "best_way"]
 
 _PER_SECOND = 10**12
 """Units of the solver's whole numbers in a second [1/s]."""
@@ -30,13 +30,29 @@ _LONGEST_S = 600.0
 """Time of the search, a fuse only [s]."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BestLoops:
-    """The loops that are best offloaded together at one size; at least one."""
-
-    loops: tuple[int, ...]  # their places among the loops that could be [1]
-    time_s: float  # of all loops, here and there, with the copies between them [s]
-    proven: bool  # whether a certificate proves that no other choice takes less
+def best_way(
+    points: Sequence[SizePoint], link: CopyLink, resident: Collection[str]
+) -> tuple[Alternative, tuple[BestLoops, ...]]:
+    """The way to offload only those loops that are best offloaded together, and these by size."""
+    best = tuple(
+        best_loops(point, link, resident, [kernel.time_s for kernel in point.gpu.kernels])
+        for point in points
+    )
+    ends = [
+        [
+            best_loops(
+                point, link, resident, [kernel.interval_s[end] for kernel in point.gpu.kernels]
+            ).time_s
+            for point in points
+        ]
+        for end in (0, 1)
+    ]
+    way = Alternative(
+        name="only the loops that are best offloaded together",
+        accelerated_s=tuple(each.time_s for each in best),
+        interval_s=tuple(zip(*ends, strict=True)),
+    )
+    return way, best
 
 
 def best_loops(
@@ -75,8 +91,8 @@ def _instance(
     """The problem: loops, then the host, then the memory of the GPU that resident arrays are in."""
     number = len(point.gpu.kernels)
     host, memory = number, number + 1
-    flows = [flow for flow in point.gpu.flows if flow.readers]
-    copies = [round(_PER_SECOND * point.copy_s(flow.array, link)) for flow in flows]
+    flows = point.gpu.flows
+    costs = [round(_PER_SECOND * flow.times * point.copy_s(flow.array, link)) for flow in flows]
 
     def block(place: int, array: str) -> int:
         if place >= 0:
@@ -84,9 +100,9 @@ def _instance(
         return memory if place == OUTSIDE and array in resident else host
 
     readers = [
-        (block(place, flow.array), times * copy)
-        for flow, copy in zip(flows, copies, strict=True)
-        for place, times in flow.readers.items()
+        (block(place, flow.array), cost)
+        for flow, cost in zip(flows, costs, strict=True)
+        for place in sorted(flow.readers)
     ]
     none = np.zeros(0, np.int64)
     return Instance(
@@ -99,9 +115,10 @@ def _instance(
         pair_second=none,
         pair_cost=none,
         producer=_whole(block(flow.writer, flow.array) for flow in flows),
-        push=_whole(flow.written * copy for flow, copy in zip(flows, copies, strict=True)),
+        push=_whole(costs),
         consumer_start=_whole(accumulate((len(flow.readers) for flow in flows), initial=0)),
         consumer=_whole(reader for reader, _ in readers),
+        # whoever fetches it makes the one copy that serves all others on that side
         pull=_whole(cost for _, cost in readers),
     )
 

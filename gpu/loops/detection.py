@@ -15,12 +15,12 @@ from logca.gpu.loops.privatisation import with_private_copies
 from logca.gpu.loops.reductions import declared, reduction_words, with_hottest
 from logca.gpu.loops.thread_loops import WARP, obstacle
 from logca.gpu.nests.nest import Nest, whole_work, work
-from logca.gpu.program.work_size_extrapolation import ScalingError, shape_of
+from logca.gpu.program.work_size_extrapolation import ScalingError, program_shape
 from logca.gpu.program.workload import Workload
 from logca.trace.ir.program import Program
 
 __all__ = [
-    "Choice",
+    "LoopChoice",
     "Loops",
     "chosen_as_before",
     "detected",
@@ -41,13 +41,13 @@ _BRIEF = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class LoopChoice:
     """The nests to predict, and why these, at whatever size."""
 
     nests: tuple[Nest, ...]  # in program order
     notes: tuple[str, ...]  # what to say of the choice
     why_on_host: WhyOnHost  # why others are not among them
-    shape: str  # that of the program, as of `shape_of`
+    shape: str  # that of the program, as of `program_shape`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +55,7 @@ class Loops:
     """The nests to predict, in a program at a size."""
 
     workload: Workload  # the program, and how often everything is executed
-    choice: Choice  # the nests, and why these
+    choice: LoopChoice  # the nests, and why these
     shares: ProgramShares  # how much of the program they are, and what stays on the host
 
     @property
@@ -69,12 +69,12 @@ class Loops:
         return self.choice.notes
 
 
-def chosen_as_before(workload: Workload, choice: Choice) -> Loops:
+def chosen_as_before(workload: Workload, choice: LoopChoice) -> Loops:
     """The nests that were chosen in the same program at another size.
 
     A `ScalingError` if it has other blocks or loops here, as a macro chooses between them.
     """
-    if shape_of(workload.executable) != choice.shape:
+    if program_shape(workload.executable) != choice.shape:
         raise ScalingError(
             "the program has other blocks at this size than where its loops were chosen, because a "
             "macro chooses between pieces of code: look at sizes that have the same"
@@ -138,11 +138,11 @@ def _chosen(
         for nest in with_hottest(workload.executable, gathering)
     ]
     why = WhyOnHost(serial=serial, function=function, refused=refused, brief=brief or {})
-    choice = Choice(
+    choice = LoopChoice(
         nests=tuple(nests),
         notes=tuple(dict.fromkeys(notes)),
         why_on_host=why,
-        shape=shape_of(workload.executable),
+        shape=program_shape(workload.executable),
     )
     return chosen_as_before(workload, choice)
 

@@ -22,7 +22,7 @@ from logca.common.limits import Limits
 from logca.gpu.devices import DEFAULT_DEVICE
 from logca.gpu.devices.parameters import GpuDevice, default_model, unit_rates
 from logca.gpu.devices.parameters import device as device_named
-from logca.gpu.loops.detection import Choice, chosen_as_before, detected
+from logca.gpu.loops.detection import LoopChoice, chosen_as_before, detected
 from logca.gpu.nests.nest import Nest, work
 from logca.gpu.prediction.copies import copies
 from logca.gpu.prediction.nest_samples import (
@@ -262,7 +262,7 @@ def traced_program(
     request: Request,
     progress: Callable[[str], None] = lambda step: None,
     *,
-    choice: Choice | None = None,
+    choice: LoopChoice | None = None,
 ) -> TracedNests:
     """The nests of a program, after it was compiled, counted and traced.
 

@@ -27,8 +27,8 @@ __all__ = [
     "at_most",
     "extrapolated",
     "largest_point",
+    "program_shape",
     "same_shape",
-    "shape_of",
     "size_grid",
     "size_words",
 ]
@@ -90,7 +90,7 @@ def size_grid(
 
 def same_shape(program: Executable, first: Executable, size: Mapping[str, int]) -> Executable:
     """The program, unless macros made another one of it than at the traced size."""
-    if shape_of(program) == shape_of(first):
+    if program_shape(program) == program_shape(first):
         return program
     raise ScalingError(
         f"at {size_words(size)} the program has other blocks than at the traced size, because a "
@@ -104,7 +104,7 @@ def size_words(size: Mapping[str, int]) -> str:
     return ", ".join(f"{name} = {value}" for name, value in size.items())
 
 
-def shape_of(program: Executable) -> str:
+def program_shape(program: Executable) -> str:
     """A digest of blocks, accesses and loops of a program, as far as sizes do not change them."""
     static = program.compiled.program
     shape = [

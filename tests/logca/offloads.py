@@ -5,11 +5,13 @@ from collections.abc import Callable, Sequence
 from logca.gpu.loops.host_parts import HostPart
 from logca.gpu.prediction.result import CopiedArray
 from logca.numeric.timings.crossing import median
+from logca.offloading.array_flows import OUTSIDE, ArrayFlow
 from logca.offloading.check import CheckedPoint, OffloadCheck
-from logca.offloading.gpu_times import GpuTime
+from logca.offloading.gpu_times import GpuTime, LoopOnGpu
 from logca.offloading.links.copy_link import copy_link
 from logca.offloading.result import Offload, SizePoint, pipelined_way, way_to_offload
 from logca.offloading.threads import OpenMP
+from logca.offloading.together import best_way
 
 SIZES = (16, 64, 256, 1024)
 
@@ -27,6 +29,7 @@ def made(
             size=size,
             host_runs_s=(1e-6 * host(size),),
             measured=size < SIZES[-1],
+            host_loops_s=(0.75e-6 * host(size), 0.25e-6 * host(size)),
             program_s=2e-6 * host(size) if size < SIZES[-1] else None,
             gpu=GpuTime(
                 time_s=1e-6 * kernels(size),
@@ -38,6 +41,21 @@ def made(
                     CopiedArray(name="a", to_gpu=4.0 * size, to_host=0.0),
                     CopiedArray(name="<b>", to_gpu=0.0, to_host=4.0 * size),
                 ),
+                flows=(
+                    ArrayFlow(array="a", writer=OUTSIDE, readers=frozenset({0}), times=1),
+                    ArrayFlow(array="<b>", writer=1, readers=frozenset({OUTSIDE}), times=1),
+                ),
+                kernels=tuple(
+                    LoopOnGpu(
+                        file="dir/file.c",
+                        line=line,
+                        time_s=0.5e-6 * kernels(size),
+                        interval_s=(0.5e-6 * kernels(size), 0.5e-6 * kernels(size)),
+                        launches=1,
+                        launching_s=0.0,
+                    )
+                    for line in (7, 9)
+                ),
             ),
         )
         for size in SIZES
@@ -48,7 +66,7 @@ def made(
         link=link,
         host="CPU",
         macro="N",
-        loops=(("dir/file.c", 7, 8),),
+        loops=(("dir/file.c", 7, 8), ("dir/file.c", 9, 9)),
         share=0.9,
         resident=(),
         points=points,
@@ -58,6 +76,7 @@ def made(
             pipelined_way(points, link, ()),
             way_to_offload("link integrated: one memory", points, copy_link("integrated"), ()),
         ),
+        together=best_way(points, link, ())[1],
         against=against,
         left_out=(
             HostPart(

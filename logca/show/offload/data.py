@@ -41,10 +41,28 @@ def offload_data(found: Offload) -> dict[str, Any]:
                 "launches": point.gpu.launches,
                 "parts_s": found.parts_at(place),
                 "arrays": point.gpu.arrays,
+                "loops": [
+                    {
+                        **attributes(kernel, "file line launches"),
+                        "host_s": own,
+                        "gpu_s": kernel.time_s,
+                    }
+                    for kernel, own in zip(point.gpu.kernels, point.host_loops_s, strict=True)
+                ],
             }
             for place, (point, time) in enumerate(
                 zip(found.points, found.way.accelerated_s, strict=True)
             )
+        ],
+        "together": [
+            {
+                "size": point.size,
+                "loops": [
+                    attributes(point.gpu.kernels[place], "file line") for place in best.loops
+                ],
+                **attributes(best, "time_s proven"),
+            }
+            for point, best in zip(found.points, found.together, strict=False)
         ],
         "alternatives": [
             {"name": way.name, **_break_even_data(found, found.of(way))}

@@ -18,6 +18,8 @@ def offload_tables(found: Offload) -> tuple[Table, ...]:
     tables = [_facts(found), _sizes(found)]
     if found.alternatives:
         tables.append(_alternatives(found))
+    if found.together:
+        tables.append(_together(found))
     if found.left_out:
         tables.append(_left_out(found))
     if found.fitted is not None:
@@ -99,6 +101,41 @@ def _alternatives(found: Offload) -> Table:
         rows.append((way.name, from_words(found, its), f"{three_digits(its.best):g}"))
     columns = ("with", "pays", Column.number("at most"))
     return Table.by_rows(columns, rows, title="What would help")
+
+
+def _together(found: Offload) -> Table:
+    """Each loop by itself at the largest size, and whether it belongs to the best choice."""
+    last, names = found.points[-1], short_names(each.file for each in found.points[-1].gpu.kernels)
+    rows = []
+    for place, kernel in enumerate(last.gpu.kernels):
+        alone = kernel.time_s + last.copies_s(found.link, found.resident, [place])
+        since = found.together_from(place)
+        first = "at every size" if since == found.sizes[0] else f"from {found.macro} = {since} on"
+        rows.append(
+            (
+                f"{names[kernel.file]}:{kernel.line}",
+                duration(last.host_loops_s[place], 3),
+                duration(kernel.time_s, 3),
+                duration(alone, 3),
+                f"not at {found.macro} = {last.size}" if since is None else first,
+            )
+        )
+    proved = (
+        "proved to be the least time of all choices"
+        if all(each.proven for each in found.together)
+        else "the best choice that was found"
+    )
+    columns = (
+        Column("loop"),
+        *map(Column.number, ("host", "kernel", "alone, with copies")),
+        Column("among the best together"),
+    )
+    return Table.by_rows(
+        columns,
+        rows,
+        title=f"Loops to offload together, with times at {found.macro} = {count(last.size)}",
+        notes=(f"best together: with copies where one side reads what the other wrote, {proved}",),
+    )
 
 
 def _left_out(found: Offload) -> Table:
