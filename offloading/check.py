@@ -15,10 +15,17 @@ from logca.gpu.prediction.predict import Request, Source
 from logca.numeric.generated import speedup
 from logca.numeric.timings.crossing import Median, median
 from logca.offloading.break_even import PayingRange, last_range, paying_ranges
-from logca.offloading.host_times import ENOUGH_S, LONGEST_S
+from logca.offloading.host_times import LONGEST_S
 from logca.offloading.sizes import MacroRange, finer_sizes, size_range
 from logca.offloading.study import chosen_loops
-from logca.offloading.threads import OpenMP, ParallelLoop, openmp, parallel_loops, threaded
+from logca.offloading.threads import (
+    OpenMP,
+    ParallelLoop,
+    openmp,
+    parallel_loops,
+    repeated_runs,
+    threaded,
+)
 
 __all__ = ["CheckedPoint", "OffloadCheck", "check"]
 
@@ -26,8 +33,6 @@ _POINTS = 7
 """Sizes that are looked at first [1]."""
 _FINER = 2
 """Times that finer sizes are taken around the break-evens [1]."""
-_RUNS = 9
-"""Runs at each size, at most [1]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,16 +161,12 @@ def _point(
     sizes: MacroRange,
     size: int,
 ) -> CheckedPoint:
-    runs = []
     given = request.sources
     sources = replace(given, arguments=sizes.arguments(given.arguments, size))
-    for parallel in (False, True):
-        with threaded(sources, loops, compiler, sizes.at(size), parallel=parallel) as program:
-            own = [program.run()]
-            while len(own) < _RUNS and sum(run.seconds for run in own) < ENOUGH_S:
-                own.append(program.run())
-            runs.append(own)
-    host, cores = runs
+    host, cores = (
+        repeated_runs(sources, loops, compiler, sizes.at(size), parallel=parallel)
+        for parallel in (False, True)
+    )
     entries, first = host[0].entries, min(host[0].entries, len(loops))
     times = median([run.seconds for run in host])
     overhead = first * compiler.first_s + (entries - first) * compiler.again_s

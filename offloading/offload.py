@@ -4,8 +4,10 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from os import PathLike
 
 from logca.common.errors import FileError, LogcaError, TraceError
+from logca.common.extras import MissingLibraryError, require
 from logca.common.limits import Limits
 from logca.common.near_misses import did_you_mean
+from logca.common.readable_numbers import number_text
 from logca.gpu.devices import DEFAULT_DEVICE
 from logca.gpu.devices.parameters import GpuDevice, unit_rates
 from logca.gpu.devices.parameters import device as device_named
@@ -13,11 +15,14 @@ from logca.gpu.prediction.predict import Request, Source
 from logca.numeric.fit.fit import Fit, fit
 from logca.numeric.timings.machine import machine_facts
 from logca.numeric.timings.timings import LEAST_SIZES, Timings
+from logca.offloading.beside_caches import beside_caches
 from logca.offloading.given_accelerator import GivenAccelerator, given_accelerator
+from logca.offloading.given_host import given_host
 from logca.offloading.gpu_times import best_remedies
 from logca.offloading.links.copy_link import CopyLink, copy_link, copy_links, link_of_device
 from logca.offloading.result import (
     Alternative,
+    BestLoops,
     Offload,
     SizePoint,
     batched_way,
@@ -27,6 +32,7 @@ from logca.offloading.result import (
     way_to_offload,
 )
 from logca.offloading.sizes import finer_sizes, size_range
+from logca.offloading.specifications import by_specification
 from logca.offloading.study import Study, study_of
 from logca.offloading.together import best_way
 
@@ -49,6 +55,9 @@ def offload(
     pageable: bool = False,
     resident: Collection[str] = (),
     advise: bool = False,
+    host: str | None = None,
+    accelerator: str | None = None,
+    from_specs: bool = False,
     defines: Mapping[str, object] | None = None,
     args: Sequence[str] = (),
     stdin: bytes = b"",
@@ -87,6 +96,15 @@ def offload(
         Arrays that are on the GPU before and after, and are not copied.
     advise : bool
         Whether to try the remedies of `logca.gpu.advise` at the largest size.
+    host : str, optional
+        "cores" for all cores of this machine, through OpenMP; or another host by numbers, as
+        "cores=16,speed=1.5,peak=90": its cores, how many times as fast as one of this machine each
+        is [1], and its peak rate [GFLOP/s]. By default one core of this machine.
+    accelerator : str, optional
+        "reconfigurable" partitions the program for an accelerator beside the caches too
+        (kenter2010).
+    from_specs : bool
+        Whether to add what LogCA says if A is the ratio of peak rates (isca2017, section 4).
     defines : mapping, optional
         Macros for the compiler; None as value defines one without.
     args : sequence of str
@@ -106,11 +124,17 @@ def offload(
         If the program cannot be compiled or run, has no loop to offload, or the size changes
         nothing; its message says why.
     FileError
-        If there is no such device or link, or the program has no array of a name in `resident`.
+        If there is no such device, link, host or accelerator, or the program has no array of a
+        name in `resident`.
     MissingCompilerError, MissingLibraryError
         If the extra `trace` is not installed.
     """
-    given = given_accelerator(device)
+    given, on = given_accelerator(device), given_host(host)
+    if accelerator not in (None, "reconfigurable"):
+        raise FileError(
+            f"accelerator {accelerator!r}: reconfigurable is the only other kind; --device names "
+            "GPUs, or takes numbers such as A=20,o=5us"
+        )
     request = Request.checked(
         source,
         function,
@@ -124,12 +148,15 @@ def offload(
         flags=flags,
         limits=limits,
     )
+    if accelerator:
+        require("ortools", "partition")
     way = _link(request.device, link)
     if pageable:
         way = way.pageable
     sizes = size_range(request.sources, size)
     compared = [_compared(other) for other in others]
-    study = study_of(request, sizes, given, progress)
+    study = study_of(request, sizes, given, on, progress)
+    _check_resident(resident, study.arrays)
     points = study.measured(sizes.spread(_POINTS))
     _check_size(points, sizes.name)
     names = {array.name for point in points for array in point.gpu.arrays if array.name}
@@ -139,21 +166,25 @@ def offload(
     asked = way_to_offload("as asked for", points, way, resident)
     last = points[-1].gpu
     places = dict.fromkeys((each.file, each.line) for each in last.kernels)
-    accelerator = request.device.title if given is None else given.title
-    host = str(machine_facts()["cpu"])
+    title = request.device.title if given is None else given.title
+    host_words = on.words(str(machine_facts()["cpu"]))
     provenance = {
         "program": ", ".join(map(str, request.sources.paths)),
-        "accelerator": f"{accelerator}, predicted",
+        "accelerator": f"{title}, predicted",
         "link": way.title,
-        "host": host,
+        "host": host_words,
     }
     fits, why_not = _fits(points, asked, provenance)
-    best, together = best_way(points, way, resident) if len(last.kernels) > 1 else (None, ())
-    parted = any(len(each.loops) < len(last.kernels) for each in together)
+    best, together, alone = _together(points, way, resident)
+    beside, why_not_beside = (
+        beside_caches(request, sizes, [point.size for point in points], progress)
+        if accelerator
+        else ((), "")
+    )
     return Offload(
-        device=accelerator,
+        device=title,
         link=way,
-        host=host,
+        host=host_words,
         macro=sizes.name,
         loops=tuple((file, line, study.ends.get((file, line), line)) for file, line in places),
         share=last.share,
@@ -161,10 +192,16 @@ def offload(
         points=points,
         way=asked,
         together=together,
+        beside_caches=beside,
         alternatives=(
-            *([best] if best and parted else []),
+            *best,
             *_alternatives(points, way, resident, names),
             *(_remedied(study, points, way, resident) if advise and given is None else ()),
+            *(
+                _by_specification(study, points, request.device, way, resident)
+                if from_specs
+                else ()
+            ),
             *(
                 _other_device(study, points, other, way if link else None, pageable, resident)
                 for other in compared
@@ -173,7 +210,14 @@ def offload(
         against=last.against,
         left_out=last.left_out,
         fits=fits,
-        notes=tuple(dict.fromkeys([*study.notes(points), *why_not, *last.notes])),
+        notes=tuple(
+            dict.fromkeys(
+                filter(
+                    None,
+                    [*study.notes(points), *why_not, alone, why_not_beside, *last.notes],
+                )
+            )
+        ),
     )
 
 
@@ -185,6 +229,36 @@ def _compared(device: str | PathLike[str] | GpuDevice) -> GpuDevice | GivenAccel
     found = device_named(device)
     unit_rates(found)
     return found
+
+
+def _together(
+    points: Sequence[SizePoint], link: CopyLink, resident: Collection[str]
+) -> tuple[Sequence[Alternative], tuple[BestLoops, ...], str]:
+    """The way to offload the best loops only, if not all are; these; and why there are none."""
+    if len(points[-1].gpu.kernels) == 1:
+        return (), (), ""
+    try:
+        require("ortools", "partition")
+    except MissingLibraryError as error:
+        return (), (), f"it is not told which loops are best offloaded together: {error}"
+    way, best = best_way(points, link, resident)
+    parted = any(len(each.loops) < len(points[-1].gpu.kernels) for each in best)
+    return [way] if parted else [], best, ""
+
+
+def _by_specification(
+    study: Study,
+    points: Sequence[SizePoint],
+    device: GpuDevice,
+    link: CopyLink,
+    resident: Collection[str],
+) -> Iterator[Alternative]:
+    """The accelerated path by LogCA alone, with A from specifications."""
+    first = points[0].gpu
+    launch = first.launching_s / max(1, first.launches)
+    found = by_specification(device, study.on, study.program, study.choice, launch)
+    name = f"by specifications alone (isca2017, section 4), A = {number_text(found.A)}"
+    yield way_to_offload(name, study.with_numbers(found), link, resident)
 
 
 def _remedied(

@@ -9,6 +9,7 @@ from logca.gpu.loops.host_parts import HostPart
 from logca.numeric.fit.fit import Fit
 from logca.numeric.generated import application, gpu_bounds, pipelining
 from logca.offloading.array_flows import HOST, OUTSIDE
+from logca.offloading.beside_caches import BesideCaches
 from logca.offloading.break_even import PayingRange, interpolated, last_range, paying_ranges
 from logca.offloading.gpu_times import GpuTime
 from logca.offloading.links.copy_link import CopyLink
@@ -178,7 +179,7 @@ class Offload:
     link : CopyLink
         How it is reached.
     host : str
-        The machine that the loops were timed on.
+        The host that it is compared with.
     macro : str
         The macro that sets the size.
     loops : tuple of (str, int, int)
@@ -196,6 +197,8 @@ class Offload:
     together : tuple of BestLoops
         For each point the loops that are best offloaded together, with copies between them and the
         rest: the exact optimum. None of a single loop.
+    beside_caches : tuple of BesideCaches
+        The best partitions for a reconfigurable accelerator; none if that was not asked for.
     against : tuple of str
         Dependences that kernels carry and are predicted in spite of; mostly none.
     left_out : tuple of HostPart
@@ -219,6 +222,7 @@ class Offload:
     way: Alternative
     alternatives: tuple[Alternative, ...]
     together: tuple[BestLoops, ...]
+    beside_caches: tuple[BesideCaches, ...]
     against: tuple[str, ...]
     left_out: tuple[HostPart, ...]
     fits: tuple[Fit, ...]

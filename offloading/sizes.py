@@ -11,7 +11,7 @@ from logca.gpu.program.running import Sources
 from logca.offloading.break_even import PayingRange
 from logca.trace.source.compiler import preprocessed
 from logca.trace.source.macros import traced_sizes
-from logca.trace.source.pragmas import pragma_lines, work_in
+from logca.trace.source.pragmas import pragma_lines, size_in, work_in
 
 __all__ = ["MacroRange", "finer_sizes", "size_range"]
 
@@ -109,19 +109,20 @@ def finer_sizes(sizes: Sequence[int], ranges: Iterable[PayingRange]) -> list[int
 def size_range(sources: Sources, given: str | None) -> MacroRange:
     """The range that was asked for, such as ``N=64:8192``, or one that the source proposes.
 
-    A source proposes the first macro of ``#pragma logca work(N=...)``, or else the only macro of it
-    that is a whole number; sizes then go from an eighth of the value that it has to eight times as
+    A source proposes the macro of ``#pragma logca size(N)``, maybe with values; else the first one
+    of ``#pragma logca work(N=...)``, or the only macro of it that is a whole number.
+    Sizes then go from an eighth of the value that it has to eight times as
     much, and to that of the pragma. Other macros of the pragma go with it if they have its value
     there; else they have the values that it says.
     """
     texts = preprocessed(
         sources.paths, defines=sources.defines, includes=sources.includes, flags=sources.flags
     )
-    work = {
-        name: size
-        for name, size in work_in(pragma_lines(texts)).items()
-        if name not in sources.defines
-    }
+    lines = [*pragma_lines(texts)]
+    work = {name: size for name, size in work_in(lines).items() if name not in sources.defines}
+    told = size_in(lines)
+    if given is None and told is not None and "=" in told:
+        given = told
     if given is not None:
         found = _GIVEN.fullmatch(given)
         if found is None or not int(found[2]):
@@ -147,7 +148,7 @@ def size_range(sources: Sources, given: str | None) -> MacroRange:
                 name=name, low=low, high=high, written=written, fixed=work, argument=number
             )
         return _with_others(sources, work, name, low, high)
-    macros = [*work][:1] or _whole_numbers(sources.paths, sources.defines)
+    macros = [told] if told else [*work][:1] or _whole_numbers(sources.paths, sources.defines)
     if len(macros) != 1:
         known = f", such as {', '.join(macros)}" if macros else ""
         raise TraceError(

@@ -15,13 +15,24 @@ from logca.common.errors import CompileError, TraceError
 from logca.common.processes import kill_session
 from logca.gpu.nests.nest import Nest, Reduction
 from logca.gpu.program.running import Sources
+from logca.offloading.host_times import ENOUGH_S
 from logca.trace.ir.program import Loop, Program
 
-__all__ = ["OpenMP", "ParallelLoop", "ThreadedRun", "openmp", "parallel_loops", "threaded"]
+__all__ = [
+    "OpenMP",
+    "ParallelLoop",
+    "ThreadedRun",
+    "openmp",
+    "parallel_loops",
+    "repeated_runs",
+    "threaded",
+]
 
 _HERE = Path(__file__).parent
 _OPTIONS = ("-O3", "-march=native", "-fopenmp", "-w")
 _SECONDS_TO_COMPILE = 120
+_RUNS = 9
+"""Runs at each size, at most [1]."""
 _STARTS = 15
 """Programs that are started to find out what a parallel loop costs [1]."""
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -246,6 +257,22 @@ def threaded(
         yield _Threaded(
             executable=executable, sources=sources, loops=tuple(loops), threads=compiler.threads
         )
+
+
+def repeated_runs(
+    sources: Sources,
+    loops: Sequence[ParallelLoop],
+    compiler: OpenMP,
+    sizes: Mapping[str, int],
+    *,
+    parallel: bool,
+) -> Sequence["ThreadedRun"]:
+    """Runs of such a program, one after the other, until they have taken long enough."""
+    with threaded(sources, loops, compiler, sizes, parallel=parallel) as program:
+        runs = [program.run()]
+        while len(runs) < _RUNS and sum(run.seconds for run in runs) < ENOUGH_S:
+            runs.append(program.run())
+    return runs
 
 
 def _marked_copies(

@@ -374,6 +374,7 @@ GPU_BOUNDS: dict[str, tuple[str, ...]] = {
     "gpu_bounds.latency": ("miss_latency", "exposed_latency", "bound_latency"),
     "gpu_bounds.waves": ("blocks_on_busiest", "waves_of_blocks"),
     "gpu_bounds.copies": ("time_copies",),
+    "gpu_bounds.specifications": ("acceleration_by_peak_rates",),
     "gpu_bounds.together": (
         "time_slowest_unit",
         "time_bounds_sharp",

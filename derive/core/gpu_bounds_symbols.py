@@ -38,6 +38,7 @@ __all__ = [
     "fp64",
     "fp64_lanes",
     "fresh_sectors",
+    "host_peak_rate",
     "instructions",
     "int_lanes",
     "integer",
@@ -58,6 +59,7 @@ __all__ = [
     "multiprocessors",
     "partial_lines",
     "partial_store",
+    "peak_lanes",
     "reachable_sectors",
     "read_bytes",
     "resident_blocks",
@@ -135,6 +137,7 @@ time_l1, time_issue, time_pipes, time_latency = map(
     nonnegative, ("time_l1", "time_issue", "time_pipes", "time_latency")
 )
 sharpness, link_bandwidth = map(positive, ("sharpness", "link_bandwidth"))
+peak_lanes, host_peak_rate = map(positive, ("peak_lanes", "host_peak_rate"))
 copies, copied_bytes, link_latency = map(nonnegative, ("copies", "copied_bytes", "link_latency"))
 
 _A_CYCLE = Dimension(cycles=sp.Integer(-1))
@@ -223,6 +226,13 @@ _DEVICE = (
         latency_L1, CYCLES, "cycles from a load to its use that hits in L1", _below("l", "L1")
     ),
     described(barrier_cycles, CYCLES, "cycles that a warp waits at a barrier", _below("c", "bar")),
+    _lanes(peak_lanes, "multiplication and addition in one", "peak"),
+    described(
+        host_peak_rate,
+        Dimension(seconds=sp.Integer(-1)),
+        "floating-point operations of the host in a second, at most, by its specification",
+        r"\mathrm{peak}_{\mathrm{CPU}}",
+    ),
 )
 _LAUNCH = (
     described(

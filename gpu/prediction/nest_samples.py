@@ -278,7 +278,7 @@ def traced_nests(
     """
     workload = loops.workload
     # Only directives make tiles; those of sizes stand in most programs and do not.
-    marked = any(directive.name != "work" for directive in workload.static.directives)
+    marked = any(directive.name not in ("work", "size") for directive in workload.static.directives)
     tiles = tiles_of(workload, loops.nests) if marked else {}
     shapes, plans = {}, {}
     for nest in loops.nests:

@@ -1,8 +1,10 @@
 """`logca offload`: from C source to the decision whether to offload, and from which size on."""
 
+import sys
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from shlex import join
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -17,12 +19,20 @@ from logca.cli.options.programs import (
 )
 from logca.cli.options.ranges import listed
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.files import OutputOption, check_writable, write_telling
+from logca.cli.terminal.files import OutputOption, check_writable, write, write_telling
 from logca.cli.terminal.output import show_answer, show_json, show_tables
 from logca.gpu.devices import DEFAULT_DEVICE
 
 __all__ = ["offload"]
 
+_LANGUAGES = {
+    ".h": "c",
+    ".hpp": "cpp",
+    ".cuh": "cuda",
+    ".rs": "rust",
+    ".js": "javascript",
+    ".py": "python",
+}
 _option = partial(typer.Option, rich_help_panel="Accelerator")
 
 
@@ -53,6 +63,15 @@ def offload(
         typer.Option(
             help="File for the fit, for `logca decide`, `codegen`, `explain` and `plot`.",
             metavar="FILE.json",
+            show_default=False,
+        ),
+    ] = None,
+    emit: Annotated[
+        Path | None,
+        typer.Option(
+            help="File for code with should_offload(N), in the language of its name: .h, .hpp, "
+            ".cuh, .rs, .js or .py.",
+            metavar="FILE",
             show_default=False,
         ),
     ] = None,
@@ -95,6 +114,29 @@ def offload(
             "largest size.",
         ),
     ] = False,
+    host: Annotated[
+        str | None,
+        _option(
+            help="The host to compare with: cores for all cores of this machine, or another one by "
+            "numbers: its cores, how many times as fast each is, GFLOP/s of one at most.",
+            metavar="cores|cores=16,speed=1.5,peak=90",
+            show_default="one core of this machine",
+        ),
+    ] = None,
+    accelerator: Annotated[
+        Literal["reconfigurable"] | None,
+        _option(
+            help="Partition the program for a reconfigurable accelerator beside the caches, too.",
+            show_default=False,
+        ),
+    ] = None,
+    from_specs: Annotated[
+        bool,
+        _option(
+            "--from-specs",
+            help="Add what LogCA says with A as the ratio of peak rates (isca2017, section 4).",
+        ),
+    ] = False,
     defines: Option.defines = None,
     includes: Option.includes = None,
     flags: Option.flags = None,
@@ -122,6 +164,12 @@ def offload(
 
         logca offload syrk.c --advise                what tiles, layouts, blocks would gain
 
+        logca offload gemm.c --host cores            all cores of this machine as the host
+
+        logca offload gemm.c --accelerator reconfigurable
+
+        logca offload gemm.c --emit offload.h        should_offload(N), to ship
+
         logca offload gemm.c --save gemm.json -o gemm.html
 
         logca offload gemm.c --check                 against the other cores of this machine
@@ -136,7 +184,11 @@ def offload(
             "--pageable": pageable,
             "--resident": resident,
             "--advise": advise,
+            "--host": host,
+            "--accelerator": accelerator,
+            "--from-specs": from_specs,
             "--save": save,
+            "--emit": emit,
             "--output": output,
         }.items():
             if value:
@@ -148,6 +200,8 @@ def offload(
         require("matplotlib", "plot")
     if save is not None:
         check_writable(save, (".json",), force=force)
+    if emit is not None:
+        check_writable(emit, tuple(_LANGUAGES), force=force)
     names = () if resident is None else tuple(listed(resident))
     given, allowed = macros(defines or []), limits(time_limit, memory_limit, None)
     note_unused(defines or [], sources, includes or [])
@@ -182,6 +236,9 @@ def offload(
                 pageable=pageable,
                 resident=names,
                 advise=advise,
+                host=host,
+                accelerator=accelerator,
+                from_specs=from_specs,
             )
     if check:
         if as_json:
@@ -194,6 +251,11 @@ def offload(
         if found.fitted is None:
             raise UsageFailure(f"--save {save}: {_why_not_fitted(found.notes)}")
         found.fitted.save(save, force=force)
+    if emit is not None:
+        from logca.offloading.emitted import should_offload_source
+
+        language, command = _LANGUAGES[emit.suffix.lower()], join(["logca", *sys.argv[1:]])
+        write(emit, should_offload_source(found, language, command).encode(), force=force)
     if output is not None:
         from logca.report.offload import offload_report_html
 

@@ -134,6 +134,8 @@ _SAXPY = {
     "latency_dram": Fraction(290),
     "link_bandwidth": Fraction(25_000_000_000),
     "link_latency": Fraction(1, 100_000),
+    "peak_lanes": Fraction(128),
+    "host_peak_rate": Fraction(10**11),
     "copies": Fraction(3),
     "copied_bytes": Fraction(12_582_912),
     "barrier_cycles": Fraction(30),

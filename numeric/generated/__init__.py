@@ -207,6 +207,7 @@ GPU_BOUNDS = (
     "blocks_on_busiest",
     "waves_of_blocks",
     "time_copies",
+    "acceleration_by_peak_rates",
     "time_slowest_unit",
     "time_bounds_sharp",
     "time_bounds_apart",

@@ -6,6 +6,7 @@ from logca.gpu.loops.host_parts import HostPart
 from logca.gpu.prediction.result import CopiedArray
 from logca.numeric.timings.crossing import median
 from logca.offloading.array_flows import OUTSIDE, ArrayFlow
+from logca.offloading.beside_caches import BesideCaches
 from logca.offloading.check import CheckedPoint, OffloadCheck
 from logca.offloading.gpu_times import GpuTime, LoopOnGpu
 from logca.offloading.links.copy_link import copy_link
@@ -77,6 +78,17 @@ def made(
             way_to_offload("link integrated: one memory", points, copy_link("integrated"), ()),
         ),
         together=best_way(points, link, ())[1],
+        beside_caches=(
+            BesideCaches(
+                size=SIZES[0],
+                speedup=1.5,
+                moved=2,
+                blocks=3,
+                proven=True,
+                platform="a machine",
+                design="SL2+",
+            ),
+        ),
         against=against,
         left_out=(
             HostPart(

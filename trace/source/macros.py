@@ -75,8 +75,8 @@ def traced_sizes(
     for name, size in work.items():
         if changed[name] != size:
             raise TraceError(
-                f"{name} stays {changed[name]} where it should be {size}, because a source defines "
-                f"it in any case: put `#ifndef {name}` and `#endif` around the definition"
+                f"{name} stays {changed[name]} whatever is given, because a source defines it in "
+                f"any case: put `#ifndef {name}` and `#endif` around the definition"
             )
     gone = {
         name: text

@@ -4,9 +4,9 @@ They are read in what the preprocessor leaves: those in comments, texts and bran
 are not compiled are gone; those of ``_Pragma`` and of headers are there.
 
 ``offload [collapse(n)]`` and ``threads [collapse(n)]`` before a loop, ``shared(names)``,
-``private(names)`` and ``barrier`` in its body, ``work(N=1024, ...)`` anywhere in the file. All
-loops that a macro expands to are at the place of the macro: a pragma before it means the first of
-them, a second one from the same macro the next.
+``private(names)`` and ``barrier`` in its body, ``work(N=1024, ...)`` and ``size(N)`` anywhere in
+the file. All loops that a macro expands to are at the place of the macro: a pragma before it means
+the first of them, a second one from the same macro the next.
 """
 
 import os
@@ -29,6 +29,7 @@ __all__ = [
     "pragma_lines",
     "pragma_lines_in",
     "pragmas_in",
+    "size_in",
     "with_pragmas",
     "work_in",
 ]
@@ -313,6 +314,7 @@ CLAUSE = re.compile(r"(?:collapse\s*\(\s*([^()]*?)\s*\))?\s*")
 LIST = re.compile(r"\(\s*([^()]*?)\s*\)\s*")
 NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 SIZE = re.compile(r"([A-Za-z_]\w*)\s*=\s*([0-9]+)", re.ASCII)
+SIZE_RANGE = re.compile(r"[A-Za-z_]\w*\s*=\s*[0-9]+\s*:\s*[0-9]+", re.ASCII)
 LARGEST = 2**53
 
 
@@ -349,6 +351,14 @@ def parse_sizes(text: str) -> tuple[str, ...]:
     return tuple(f"{each.group(1)}={int(each.group(2))}" for each in good)
 
 
+def parse_size(text: str) -> tuple[str, ...]:
+    """The macro that sets a program's size, and maybe from which value to which."""
+    (found, *more) = pieces(text) or ("",)
+    if more or not (NAME.fullmatch(found) or SIZE_RANGE.fullmatch(found)):
+        raise ValueError("one macro in brackets, such as (N) or (N=64:8192)")
+    return (found,)
+
+
 def pieces(text: str) -> tuple[str, ...]:
     """Pieces between commas in brackets; none if there are no brackets."""
     inside = LIST.fullmatch(text)
@@ -361,6 +371,7 @@ ARGUMENTS: Mapping[str, Callable[[str], tuple[str, ...]]] = {
     "private": parse_names,
     "barrier": parse_nothing,
     "work": parse_sizes,
+    "size": parse_size,
 }
 WORDS = ("offload", *ARGUMENTS)
 """Words that may follow ``#pragma logca``."""
@@ -414,6 +425,20 @@ def work_in(lines: Iterable[PragmaLine]) -> dict[str, int]:
                     f"{directive.file}:{directive.line}: work({argument}), but elsewhere the work "
                     f"size is {name}={found[name]}"
                 )
+    return found
+
+
+def size_in(lines: Iterable[PragmaLine]) -> str | None:
+    """The macro that sets a program's size, by ``#pragma logca size``, maybe with its values."""
+    found: str | None = None
+    for directive in directives_in(lines):
+        for argument in directive.arguments if directive.name == "size" else ():
+            if found not in (None, argument):
+                raise RegionError(
+                    f"{directive.file}:{directive.line}: size({argument}), but elsewhere the size "
+                    f"is ({found}): a program has one"
+                )
+            found = argument
     return found
 
 

@@ -72,7 +72,7 @@ def offload_data(found: Offload) -> dict[str, Any]:
             name: {"value": value, "interval": found.interval(name)}
             for name, value in (found.fitted.parameters if found.fitted else {}).items()
         },
-        **attributes(found, "left_out against notes"),
+        **attributes(found, "beside_caches left_out against notes"),
     }
 
 

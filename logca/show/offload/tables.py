@@ -20,6 +20,8 @@ def offload_tables(found: Offload) -> tuple[Table, ...]:
         tables.append(_alternatives(found))
     if found.together:
         tables.append(_together(found))
+    if found.beside_caches:
+        tables.append(_beside_caches(found))
     if found.left_out:
         tables.append(_left_out(found))
     if found.fitted is not None:
@@ -41,7 +43,7 @@ def _facts(found: Offload) -> Table:
             f"{', '.join(loop_names(found))}, {percent(found.share, 1)} % of the executed "
             f"instructions at {found.macro} = {found.sizes[-1]}",
         ),
-        ("host", f"{found.host}, one core, optimised for it; data as the program leaves them"),
+        ("host", f"{found.host}; data as the program leaves them"),
         ("device", found.device),
         ("link", _link_words(found)),
         ("copied", arrays or "nothing"),
@@ -136,6 +138,35 @@ def _together(found: Offload) -> Table:
         title=f"Loops to offload together, with times at {found.macro} = {count(last.size)}",
         notes=(f"best together: with copies where one side reads what the other wrote, {proved}",),
     )
+
+
+def _beside_caches(found: Offload) -> Table:
+    """The speedup of the whole program by either kind of accelerator."""
+    first = found.beside_caches[0]
+    rows = []
+    for each in found.beside_caches:
+        gpu = found.program_speedup(found.sizes.index(each.size))
+        rows.append(
+            (
+                count(each.size),
+                "" if gpu is None else number_text(three_digits(gpu)),
+                number_text(three_digits(each.speedup)),
+                f"{each.moved} of {each.blocks}",
+                "proven optimal" if each.proven else "best found",
+            )
+        )
+    columns = (
+        Column.number(found.macro),
+        Column.number("this device", "speedup of the program"),
+        Column.number("reconfigurable", "speedup of the program"),
+        Column.number("blocks moved"),
+        Column("partition"),
+    )
+    notes = (
+        f"reconfigurable: {first.platform}, design {first.design}; over its own CPU, as the model "
+        "has no other",
+    )
+    return Table.by_rows(columns, rows, title="Beside the caches", notes=notes)
 
 
 def _left_out(found: Offload) -> Table:

@@ -32,10 +32,10 @@ class OffloadError(LogcaError, ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SizeRange:
-    """Whole sizes that are larger than one, and at most another."""
+    """Whole sizes that are larger than one, and at most another, in bytes or of another kind."""
 
-    above: int | None  # none if there is no such size [B]
-    last: int | None  # none if there is no end [B]
+    above: int | None  # none if there is no such size [unit of the sizes]
+    last: int | None  # none if there is no end [unit of the sizes]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,13 +46,24 @@ class OffloadRule:
     origin: str  # sentence on where the thresholds come from
     variable: str  # environment variable that overrides the thresholds
     # likely, staying, starting: where it most likely pays; where who offloads goes on, and who
-    # does not begins [B]
+    # does not begins [unit of the sizes]
     likely: tuple[SizeRange, ...]
     staying: tuple[SizeRange, ...]
     starting: tuple[SizeRange, ...]
     # thresholds, parameters and provenance, in the order in which they are told
     facts: dict[str, str]
     notes: tuple[str, ...]  # what the timings cannot tell
+    macro: str = ""  # what a size is a value of; empty if sizes are bytes
+
+    @property
+    def so_many(self) -> str:
+        """A size, in words."""
+        return f"{self.macro} = size" if self.macro else "so many bytes"
+
+    @property
+    def number(self) -> str:
+        """A size that takes the place of the break-even, in words."""
+        return f"a value of {self.macro}" if self.macro else "a number of bytes"
 
 
 def offload_rule(

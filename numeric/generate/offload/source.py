@@ -20,11 +20,11 @@ from logca.numeric.generate.offload.rule import (
     printable,
 )
 
-__all__ = ["LANGUAGES", "commented", "head_lines", "source", "template"]
+__all__ = ["LANGUAGES", "commented", "head_lines", "source", "source_of_rule", "template"]
 
 _TEMPLATES = files("logca.numeric.generate.offload").joinpath("templates")
-_LIKELY = "Whether offloading so many bytes most likely pays."
-_STATE = "Whether to offload so many bytes, by what the caller does now."
+_LIKELY = "Whether offloading {so_many} most likely pays."
+_STATE = "Whether to offload {so_many}, by what the caller does now."
 _HYSTERESIS = (
     "A caller that offloads keeps offloading until the size is outside the interval of the"
     " break-even; one that does not starts only beyond the interval."
@@ -116,6 +116,11 @@ def source(
     command = f"logca codegen --lang {language} --what should_offload {printable(join(options))}"
     command += f" --name {name}" * bool(name) + " --most-likely" * most_likely
     command += f" --in-flight {in_flight}" * (in_flight is not None)
+    return source_of_rule(language, rule, command)
+
+
+def source_of_rule(language: str, rule: OffloadRule, command: str) -> str:
+    """A source file with the thresholds of a rule, which that command has written."""
     style = LANGUAGES[language]
     text = template(style.template).substitute(_substitutions(rule, command, style))
     # Of the contents: two headers for one name are an error of the compiler, not one left out.
@@ -138,6 +143,7 @@ def _substitutions(rule: OffloadRule, command: str, style: OffloadLanguage) -> d
         for name, some in ranges.items()
     }
     endless = any("math." in text for text in sizes.values())
+    likely, state = (text.format(so_many=rule.so_many) for text in (_LIKELY, _STATE))
     return sizes | {
         "head": commented(style.mark, _head(rule, command, style)),
         "variable": rule.variable,
@@ -145,10 +151,11 @@ def _substitutions(rule: OffloadRule, command: str, style: OffloadLanguage) -> d
         "guard": "$guard",  # of a C header: known when all of its contents are
         "macro": rule.variable,
         "mathematics": "import math\n" if endless else "",
-        "likely_comment": _wrapped(style, _LIKELY),
-        "state": _STATE,
-        "likely": _LIKELY,
-        "hysteresis_comment": _wrapped(style, f"{_STATE} {_HYSTERESIS}"),
+        "likely_comment": _wrapped(style, likely),
+        "state": state,
+        "likely": likely,
+        "number": rule.number,
+        "hysteresis_comment": _wrapped(style, f"{state} {_HYSTERESIS}"),
         "hysteresis": _wrapped(style, _HYSTERESIS),
     }
 
@@ -191,7 +198,7 @@ def _head(rule: OffloadRule, command: str, style: OffloadLanguage) -> Iterator[s
         rule.facts,
         rule.notes,
         f"The environment variable {rule.variable} overrides the thresholds: always, never, auto"
-        " (the thresholds, as if it were not set), or a number of bytes, which replaces the lower"
+        f" (the thresholds, as if it were not set), or {rule.number}, which replaces the lower"
         " break-even, whatever the caller does now. It is read once,"
         f" {style.read}. Any other value gives a warning, and counts as auto.",
         style.width - len(style.mark) - 1,

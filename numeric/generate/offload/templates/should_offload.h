@@ -10,7 +10,7 @@ $head
 #include <stdlib.h>
 #include <string.h>
 
-// What $variable says: above how many bytes it pays, or one of these.
+// What $variable says: above which size it pays, or one of these.
 #define ${macro}_NEVER SIZE_MAX
 #define ${macro}_ALWAYS (SIZE_MAX - 1)
 #define ${macro}_AUTO (SIZE_MAX - 2)
@@ -29,15 +29,15 @@ static inline size_t ${prefix}environment(void)
         return ${macro}_NEVER;
     }
     if (text[strspn(text, "0123456789")] == '\0') {
-        const unsigned long long bytes = strtoull(text, NULL, 10);
-        if (bytes >= ${macro}_UNREAD) {
+        const unsigned long long size = strtoull(text, NULL, 10);
+        if (size >= ${macro}_UNREAD) {
             return ${macro}_NEVER;
         }
-        return bytes > 0 ? (size_t)bytes - 1 : 0;
+        return size > 0 ? (size_t)size - 1 : 0;
     }
     fprintf(stderr,
             "$variable=%s is ignored: "
-            "it is none of always, never, auto and a number of bytes\n",
+            "it is none of always, never, auto and $number\n",
             text);
     return ${macro}_AUTO;
 }

@@ -12,10 +12,10 @@ namespace logca {
 
 namespace ${prefix}detail {
 
-// What $variable says; for `above`, above how many bytes it pays.
+// What $variable says; for `above`, above which size it pays.
 struct Setting {
     enum class Kind { automatic, always, never, above } kind;
-    std::uint64_t bytes;
+    std::uint64_t size;
 };
 
 inline Setting read_setting()
@@ -32,12 +32,12 @@ inline Setting read_setting()
         return {Setting::Kind::never, 0};
     }
     if (text.find_first_not_of("0123456789") == text.npos) {
-        const std::uint64_t bytes = std::strtoull(found, nullptr, 10);
-        return {Setting::Kind::above, bytes > 0 ? bytes - 1 : 0};
+        const std::uint64_t size = std::strtoull(found, nullptr, 10);
+        return {Setting::Kind::above, size > 0 ? size - 1 : 0};
     }
     std::fprintf(stderr,
                  "$variable=%s is ignored: "
-                 "it is none of always, never, auto and a number of bytes\n",
+                 "it is none of always, never, auto and $number\n",
                  found);
     return {Setting::Kind::automatic, 0};
 }
@@ -51,7 +51,7 @@ inline bool within(std::size_t size, std::uint64_t above, std::uint64_t last)
     case Setting::Kind::never:
         return false;
     case Setting::Kind::above:
-        return setting.bytes < size && size <= last;
+        return setting.size < size && size <= last;
     case Setting::Kind::automatic:
         break;
     }

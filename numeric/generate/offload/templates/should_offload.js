@@ -13,7 +13,7 @@ function read_setting() {
   if (/^[0-9]+$$/.test(text)) {
     return Math.max(Number(text) - 1, 0);
   }
-  const known = "always, never, auto and a number of bytes";
+  const known = "always, never, auto and $number";
   console.warn("$variable=" + text + " is ignored: it is none of " + known);
   return null;
 }

@@ -28,7 +28,7 @@ fn read_setting() -> Setting {
         other => {
             eprintln!(
                 "$variable={other} is ignored: \
-                 it is none of always, never, auto and a number of bytes"
+                 it is none of always, never, auto and $number"
             );
             Setting::Auto
         }
@@ -40,7 +40,7 @@ fn within(size: usize, above: u64, last: u64) -> bool {
     match SETTING.get_or_init(read_setting) {
         Setting::Always => true,
         Setting::Never => false,
-        Setting::Above(bytes) => *bytes < size && size <= last,
+        Setting::Above(least) => *least < size && size <= last,
         Setting::Auto => above < size && size <= last,
     }
 }
