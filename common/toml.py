@@ -108,6 +108,7 @@ UNITS: dict[str, dict[str, float]] = {
     "B": {"B": 1.0, "KiB": 2.0**10, "MiB": 2.0**20, "GiB": 2.0**30},
     "s": {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9},
     "B/s": {"B/s": 1.0, "MB/s": 1e6, "GB/s": 1e9, "TB/s": 1e12},
+    "W": {"W": 1.0, "mW": 1e-3, "kW": 1e3},
 }
 """Units that may stand behind a number, by the base unit [unit of the key]."""
 

@@ -1,6 +1,7 @@
 """From C source to the decision: which loops pay on an accelerator, from which size on, and why."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 
 from logca.common.errors import FileError, LogcaError, TraceError
@@ -104,7 +105,7 @@ def offload(
         "reconfigurable" partitions the program for an accelerator beside the caches too
         (kenter2010).
     from_specs : bool
-        Whether to add what LogCA says if A is the ratio of peak rates (isca2017, section 4).
+        Whether to add what LogCA says if A is the ratio of peak rates (altaf2017, section 4).
     defines : mapping, optional
         Macros for the compiler; None as value defines one without.
     args : sequence of str
@@ -163,7 +164,10 @@ def offload(
     _check_resident(resident, names)
     so_far = break_even(points, way_to_offload("", points, way, resident))
     points = study.measured(finer_sizes([point.size for point in points], so_far.ranges))
-    asked = way_to_offload("as asked for", points, way, resident)
+    asked = replace(
+        way_to_offload("as asked for", points, way, resident),
+        power_w=_power(request.device if given is None else given),
+    )
     last = points[-1].gpu
     places = dict.fromkeys((each.file, each.line) for each in last.kernels)
     title = request.device.title if given is None else given.title
@@ -257,7 +261,7 @@ def _by_specification(
     first = points[0].gpu
     launch = first.launching_s / max(1, first.launches)
     found = by_specification(device, study.on, study.program, study.choice, launch)
-    name = f"by specifications alone (isca2017, section 4), A = {number_text(found.A)}"
+    name = f"by specifications alone (altaf2017, section 4), A = {number_text(found.A)}"
     yield way_to_offload(name, study.with_numbers(found), link, resident)
 
 
@@ -286,10 +290,17 @@ def _other_device(
     if isinstance(device, GivenAccelerator):
         own, others = link or copy_link("pcie4"), study.with_numbers(device)
     else:
-        found = link or _link(device, None)
-        own = found.pageable if pageable and link is None else found
+        its = link or _link(device, None)
+        own = its.pageable if pageable and link is None else its
         others = study.on_device(device, [point.size for point in points])
-    return way_to_offload(f"device {device.title}, link {own.name}", others, own, resident)
+    found = way_to_offload(f"device {device.title}, link {own.name}", others, own, resident)
+    return replace(found, power_w=_power(device))
+
+
+def _power(device: GpuDevice | GivenAccelerator) -> float | None:
+    """Power of a device at most; None if its file has none [W]."""
+    rates = device.rates if isinstance(device, GpuDevice) else None
+    return None if rates is None else rates.power
 
 
 def _link(device: GpuDevice, asked: str | PathLike[str] | CopyLink | None) -> CopyLink:

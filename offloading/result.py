@@ -7,7 +7,7 @@ from statistics import median
 from logca.common import results
 from logca.gpu.loops.host_parts import HostPart
 from logca.numeric.fit.fit import Fit
-from logca.numeric.generated import application, gpu_bounds, pipelining
+from logca.numeric.generated import application, energy, gpu_bounds, pipelining
 from logca.offloading.array_flows import HOST, OUTSIDE
 from logca.offloading.beside_caches import BesideCaches
 from logca.offloading.break_even import PayingRange, interpolated, last_range, paying_ranges
@@ -113,6 +113,26 @@ class Alternative:
     # accelerated_s, interval_s: for each size the time, and the ends of its interval [s]
     accelerated_s: tuple[float, ...]
     interval_s: tuple[tuple[float, float], ...]
+    power_w: float | None = None  # of a device's board, at most, if it is about a device [W]
+
+    @property
+    def energy_j(self) -> float | None:
+        """Energy of the device at the largest size, at most: all along at its full power [J]."""
+        if self.power_w is None:
+            return None
+        # of the model of eq. 1 only the whole time counts here; it is half of C, as A = 2
+        return float(
+            energy.energy_accelerated(
+                1.0,
+                o=0.0,
+                L=0.0,
+                C=2 * self.accelerated_s[-1],
+                A=2.0,
+                p_overhead=self.power_w,
+                p_link=self.power_w,
+                p_accelerator=self.power_w,
+            )
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -80,3 +80,13 @@ class UnitRates:
             optional=True,
         ),
     ]
+    power: Annotated[
+        float | None,
+        Key(
+            unit="W",
+            low=1e-3,
+            high=1e5,
+            meaning="power of the whole board, at most",
+            optional=True,
+        ),
+    ]

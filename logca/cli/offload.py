@@ -33,6 +33,7 @@ _LANGUAGES = {
     ".js": "javascript",
     ".py": "python",
 }
+_PICTURES = (".svg", ".png", ".pdf")
 _option = partial(typer.Option, rich_help_panel="Accelerator")
 
 
@@ -58,6 +59,10 @@ def offload(
     ] = False,
     as_json: OutputOption.as_json = False,
     output: Annotated[Path | None, OutputOption.to(".html", what="Report as one HTML file")] = None,
+    picture: Annotated[
+        Path | None, OutputOption.to(*_PICTURES, what="Picture to write", name="--picture")
+    ] = None,
+    width: OutputOption.width = "page",
     save: Annotated[
         Path | None,
         typer.Option(
@@ -134,7 +139,7 @@ def offload(
         bool,
         _option(
             "--from-specs",
-            help="Add what LogCA says with A as the ratio of peak rates (isca2017, section 4).",
+            help="Add what LogCA says with A as the ratio of peak rates (altaf2017, section 4).",
         ),
     ] = False,
     defines: Option.defines = None,
@@ -170,7 +175,7 @@ def offload(
 
         logca offload gemm.c --emit offload.h        should_offload(N), to ship
 
-        logca offload gemm.c --save gemm.json -o gemm.html
+        logca offload gemm.c --save gemm.json -o gemm.html --picture gemm.svg
 
         logca offload gemm.c --check                 against the other cores of this machine
 
@@ -190,14 +195,16 @@ def offload(
             "--save": save,
             "--emit": emit,
             "--output": output,
+            "--picture": picture,
         }.items():
             if value:
                 raise UsageFailure(f"--check takes this machine's cores: leave {option} out")
-    if output is not None:
-        from logca.common.extras import require
+    for drawn, endings in ((output, (".html",)), (picture, _PICTURES)):
+        if drawn is not None:
+            from logca.common.extras import require
 
-        check_writable(output, (".html",), force=force)
-        require("matplotlib", "plot")
+            check_writable(drawn, endings, force=force)
+            require("matplotlib", "plot")
     if save is not None:
         check_writable(save, (".json",), force=force)
     if emit is not None:
@@ -252,10 +259,18 @@ def offload(
             raise UsageFailure(f"--save {save}: {_why_not_fitted(found.notes)}")
         found.fitted.save(save, force=force)
     if emit is not None:
-        from logca.offloading.emitted import should_offload_source
+        from logca.show.offload.emitted import should_offload_source
 
         language, command = _LANGUAGES[emit.suffix.lower()], join(["logca", *sys.argv[1:]])
         write(emit, should_offload_source(found, language, command).encode(), force=force)
+    if picture is not None:
+        from logca.plots.offload import OffloadPicture
+        from logca.plots.render import picture as rendered
+
+        image = rendered(
+            OffloadPicture(title="Both paths", found=found), picture.suffix.lower(), width=width
+        )
+        write_telling(picture, image, force=force)
     if output is not None:
         from logca.report.offload import offload_report_html
 

@@ -73,7 +73,7 @@ def _times(axes: "Axes", found: Offload) -> None:
     axes.plot(
         found.sizes,
         [point.host_s for point in found.points],
-        label="host, one core",
+        label="host",
         markersize=3.2,
         linewidth=1.0,
         zorder=3,

@@ -1034,7 +1034,7 @@ def acceleration_by_peak_rates(
     Notes
     -----
     It is `2*multiprocessors*frequency*peak_lanes / host_peak_rate`.
-    Source: isca2017, §4: peak GFLOP of the GPU over peak GFLOP of the CPU.
+    Source: altaf2017, §4: peak GFLOP of the GPU over peak GFLOP of the CPU.
 
     Examples
     --------

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from logca.common.errors import FileError, LogcaError, TraceError
+from logca.numeric.partition.answer.partition import partition
 from logca.offloading import gpu_times
 from logca.offloading import offload as offload_module
 from logca.offloading.given_accelerator import given_accelerator
@@ -215,3 +216,57 @@ def test_an_accelerator_by_its_numbers_follows_the_model(tmp_path: Path) -> None
 def test_numbers_that_are_no_accelerator(text: str) -> None:
     with pytest.raises(FileError, match=r"write A=20 or A=20,o=5us"):
         given_accelerator(text)
+
+
+@pytest.mark.usefixtures("here")
+def test_another_host_takes_its_share_of_the_time(tmp_path: Path) -> None:
+    source = written(tmp_path, SUM)
+    found = offload(
+        source, size="N=10000:1000000", host="cores=4,speed=2,peak=100", from_specs=True
+    )
+    assert found.host.startswith("4 cores, each 2 times as fast as one of")
+    # 128 multiprocessors with 128 lanes each, which multiply and add; and 400 GFLOP/s
+    peak = 2 * 128 * 128 * 2.52e9 / 4e11
+    (way,) = (way for way in found.alternatives if "specifications" in way.name)
+    assert way.name == f"by specifications alone (altaf2017, section 4), A = {peak:.4g}"
+    last = found.points[-1]
+    # it computes so many times as fast as one core of this machine, 8 times the time of that host
+    assert way.accelerated_s[-1] == pytest.approx(
+        last.gpu.launching_s + 8 * last.host_s / peak + last.copies_s(found.link), rel=1e-3
+    )
+
+
+@pytest.mark.usefixtures("here")
+def test_a_partition_beside_the_caches_is_that_of_the_partition_verb(tmp_path: Path) -> None:
+    source = written(tmp_path, SUM)
+    found = offload(source, size="N=500:50000", accelerator="reconfigurable")
+    assert [each.size for each in found.beside_caches] == list(found.sizes[:4])
+    first = found.beside_caches[0]
+    assert first.speedup == partition(source, defines={"N": first.size}).speedup
+    assert first.proven
+
+
+@pytest.mark.usefixtures("here")
+def test_devices_that_are_compared_have_their_energy(tmp_path: Path) -> None:
+    found = offload(
+        written(tmp_path, SUM), size="N=1000:100000", device="h100-pcie", others=["l4", "A=3"]
+    )
+    assert found.way.energy_j == pytest.approx(350 * found.way.accelerated_s[-1])
+    *_, l4, numbers = found.alternatives
+    assert l4.energy_j == pytest.approx(72 * l4.accelerated_s[-1])
+    assert numbers.energy_j is None
+
+
+@pytest.mark.usefixtures("here")
+def test_loops_are_those_of_the_source_at_every_size(tmp_path: Path) -> None:
+    text = SUM.replace(
+        "  return (int)", "  for (int i = 0; i < N / 2000; i++) a[i] *= c[i];\n  return (int)"
+    )
+    text = text.replace("    #pragma logca offload\n", "")
+    found = offload(written(tmp_path, text), size="N=2000:100000")
+    assert {len(point.gpu.kernels) for point in found.points} == {len(found.loops)}
+
+
+def test_another_kind_of_accelerator_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="reconfigurable is the only other kind"):
+        offload(written(tmp_path, SUM), accelerator="quantum")

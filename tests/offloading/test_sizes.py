@@ -34,6 +34,9 @@ GIVEN = "#ifndef N\n#define N 100 // points\n#endif\nint main(void) { return N; 
         (GIVEN, " N = 64 : 8192 ", (64, 8192, 100)),
         (GIVEN, None, (12, 800, 100)),
         (f"#pragma logca work(N=4000)\n{GIVEN}", None, (12, 4000, 100)),
+        (f"#pragma logca size(N = 8:64)\n{GIVEN}", None, (8, 64, 100)),
+        (f"#pragma logca size(N=8:64)\n{GIVEN}", "N=4:16", (4, 16, 100)),
+        (f"#define M 5\n#pragma logca size(N)\n{GIVEN}", None, (12, 800, 100)),
     ],
 )
 def test_a_range(text: str, asked: str | None, found: tuple[int, int, int], tmp_path: Path) -> None:

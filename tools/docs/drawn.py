@@ -52,18 +52,24 @@ class Drawn(SphinxDirective):
         figure = nodes.container("", nodes.raw("", markup, format="html"), classes=["figure"])
         figure += self.parse_content_to_nodes()
         if "quiet" not in self.options:
-            command = nodes.literal_block(text=self.arguments[0] + " -o picture.svg", language="sh")
+            command = nodes.literal_block(
+                text=f"{self.arguments[0]} {_option(words)} picture.svg", language="sh"
+            )
             figure += command
         return [figure]
 
     def _draw(self, words: list[str], path: Path, width: str) -> None:
         more = ["--width", width] if "one-width" not in self.options else []
-        out = "--picture" if words[1] == "partition" else "-o"
-        command = [*words[1:], *more, out, str(path), "--force"]
+        command = [*words[1:], *more, _option(words), str(path), "--force"]
         with chdir(ROOT):
             ended = CliRunner().invoke(command_line, command)
         if ended.exit_code:
             raise self.error(f"{self.arguments[0]} ended with {ended.exit_code}: {ended.output}")
+
+
+def _option(words: list[str]) -> str:
+    """The option of a verb that names its picture."""
+    return "--picture" if words[1] in ("partition", "offload") else "-o"
 
 
 class PaperFigures(SphinxDirective):

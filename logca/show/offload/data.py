@@ -65,7 +65,7 @@ def offload_data(found: Offload) -> dict[str, Any]:
             for point, best in zip(found.points, found.together, strict=False)
         ],
         "alternatives": [
-            {"name": way.name, **_break_even_data(found, found.of(way))}
+            {**attributes(way, "name energy_j"), **_break_even_data(found, found.of(way))}
             for way in ranked_ways(found)
         ],
         "parameters": {

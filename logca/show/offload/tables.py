@@ -97,12 +97,20 @@ def _sizes(found: Offload) -> Table:
 
 
 def _alternatives(found: Offload) -> Table:
+    several = any(way.energy_j is not None for way in found.alternatives)
     rows = []
     for way in [found.way, *ranked_ways(found)]:
         its = found.of(way)
-        rows.append((way.name, from_words(found, its), f"{three_digits(its.best):g}"))
-    columns = ("with", "pays", Column.number("at most"))
-    return Table.by_rows(columns, rows, title="What would help")
+        row = [way.name, from_words(found, its), f"{three_digits(its.best):g}"]
+        if several:
+            row.append("" if way.energy_j is None else f"{way.energy_j:.3g} J")
+        rows.append(row)
+    columns = [Column("with"), Column("pays"), Column.number("at most")]
+    notes: tuple[str, ...] = ()
+    if several:
+        columns.append(Column.number(f"energy at {found.macro} = {found.sizes[-1]}"))
+        notes = ("energy: of the device's board, at most, as if it took its full power all along",)
+    return Table.by_rows(columns, rows, title="What would help", notes=notes)
 
 
 def _together(found: Offload) -> Table:

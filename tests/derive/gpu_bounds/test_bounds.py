@@ -123,11 +123,11 @@ ORACLE: dict[str, Callable[[Values], mpf]] = {
     "waves_of_blocks": lambda v: rounded(
         v, v["blocks"] / v["multiprocessors"] / v["resident_blocks"]
     ),
-    "acceleration_by_peak_rates": lambda v: (
-        v["multiprocessors"] * v["peak_lanes"] * 2 * v["frequency"] / v["host_peak_rate"]
-    ),
     "time_copies": lambda v: (
         v["copies"] * v["link_latency"] + v["copied_bytes"] / v["link_bandwidth"]
+    ),
+    "acceleration_by_peak_rates": lambda v: (
+        v["multiprocessors"] * v["peak_lanes"] * 2 * v["frequency"] / v["host_peak_rate"]
     ),
     "time_slowest_unit": lambda v: v["launch_overhead"] + max(units(v)),
     "time_bounds_sharp": lambda v: norm(v, v["sharpness"]),

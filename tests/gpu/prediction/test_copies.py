@@ -173,3 +173,30 @@ def test_the_time_is_a_latency_a_copy_and_the_bytes_over_the_link() -> None:
 def test_the_models_of_wang2017_have_no_copies() -> None:
     found = gpu.predict(POLYBENCH / "mvt.c", device="jetson-tk1", defines={"N": 32}, work={})
     assert found.copies is None
+
+
+SWAPPED = """
+#include <stdlib.h>
+int main(void)
+{
+    double *a = {memory}, *b = {memory};
+    for (int i = 0; i < N; i++) a[i] = b[i] = i;
+    for (int t = 0; t < 9; t++) {
+#pragma logca offload
+        for (int i = 1; i < N - 1; i++) b[i] = a[i - 1] + a[i + 1];
+        double *other = a; a = b; b = other;
+    }
+    return a[N / 2] > 1;
+}
+"""
+
+
+@pytest.mark.parametrize("memory", ["malloc(N * sizeof *a)", "malloc(sizeof *a * atoi(VALUE))"])
+def test_buffers_that_are_swapped_are_two_arrays(memory: str, tmp_path: Path) -> None:
+    path = tmp_path / "swapped.c"
+    path.write_text(SWAPPED.replace("{memory}", memory).replace("VALUE", '"40000"'))
+    found = copied(path, defines={"N": 40000})
+    sizes = [size for pair in found.values() for size in pair]
+    assert set(found) == {"a", "b"}
+    # each goes there and comes back, but for ends that no iteration reaches
+    assert all(8 * 39998 <= size <= 8 * 40000 for size in sizes)

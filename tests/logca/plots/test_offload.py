@@ -18,7 +18,7 @@ def test_axes_have_labels_with_units(width: str) -> None:
     assert times.get_ylabel() == "time of the loops [s]"
     assert parts.get_ylabel() == "share of the accelerated time [%]"
     assert [line.get_label() for line in times.get_lines()][:2] == [
-        "host, one core",
+        "host",
         "accelerated, with its interval",
     ]
     # shares fill the panel

@@ -17,11 +17,6 @@ def should_offload_source(found: Offload, language: str, command: str) -> str:
 
     A size is a value of the program's macro. Who does not offload starts where it pays whatever the
     interval of the prediction allows; who does keeps on as long as it may pay.
-
-    Raises
-    ------
-    FileError
-        If there are no thresholds in that language.
     """
     if language not in LANGUAGES:
         raise FileError(
