@@ -111,7 +111,21 @@ def array_flows(loops: Loops, reached: Sequence[Sequence[ReachedArray]]) -> tupl
     """
     arrays = {array.name for each in reached for array in each}
     wanted = {array.name for each in reached for array in each if array.written}
-    return flows_of([*_events(loops, reached)], arrays, wanted, loops.workload.trips)
+    found = flows_of([*_events(loops, reached)], arrays, wanted, loops.workload.trips)
+    return (*found, *_gathered(loops))
+
+
+def _gathered(loops: Loops) -> Iterator[ArrayFlow]:
+    """Flows of the values that loops gather in registers: the host reads them after each launch."""
+    for place, nest in enumerate(loops.nests):
+        for value in nest.reductions:
+            if value.single and not value.accesses:
+                yield ArrayFlow(
+                    array=value.name or "a value that it gathers",
+                    writer=place,
+                    readers=frozenset({HOST}),
+                    times=max(1, loops.workload.trips(nest.loop).entries),
+                )
 
 
 def flows_of(

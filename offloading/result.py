@@ -28,6 +28,10 @@ __all__ = [
 ]
 
 
+_VALUE = 8.0
+"""Bytes of a value that a loop gathers [B]."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SizePoint:
     """Both paths at one size."""
@@ -47,12 +51,14 @@ class SizePoint:
     @property
     def bytes(self) -> float:
         """Granularity: the data of the loops, each array once [B]."""
-        return sum(self.array_bytes.values())
+        return sum(max(array.to_gpu, array.to_host) for array in self.gpu.arrays)
 
     @property
     def array_bytes(self) -> Mapping[str, float]:
-        """Bytes of each array that is copied [B]."""
-        return {array.name: max(array.to_gpu, array.to_host) for array in self.gpu.arrays}
+        """Bytes of each array that is copied, and of each value that a loop gathers [B]."""
+        gathered = dict.fromkeys((flow.array for flow in self.gpu.flows), _VALUE)
+        arrays = {array.name: max(array.to_gpu, array.to_host) for array in self.gpu.arrays}
+        return gathered | arrays
 
     def copy_s(self, array: str, link: CopyLink) -> float:
         """Time of one copy of an array [s]."""
@@ -74,9 +80,11 @@ class SizePoint:
 
     @property
     def between(self) -> frozenset[str]:
-        """Arrays that the host reaches between the loops."""
+        """Arrays, and values that loops gather, that the host reaches again and again."""
         return frozenset(
-            flow.array for flow in self.gpu.flows if flow.writer == HOST or HOST in flow.readers
+            flow.array
+            for flow in self.gpu.flows
+            if flow.times > 1 and (flow.writer == HOST or HOST in flow.readers)
         )
 
     def starting_s(self, link: CopyLink, resident: Collection[str] = ()) -> float:

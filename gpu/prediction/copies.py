@@ -35,9 +35,14 @@ def copies(
     rates = device.rates
     if rates is None or rates.link_bandwidth is None or rates.link_latency is None:
         return None
+    shared = _shared(samples)
+    swapped = frozenset[str]().union(*shared)
     kernels = _as_one_memory(
-        [tuple(_reached(sample, time)) for sample, time in zip(samples, times, strict=True)],
-        _shared(samples),
+        [
+            tuple(_reached(sample, time, swapped))
+            for sample, time in zip(samples, times, strict=True)
+        ],
+        shared,
     )
     arrays = _copied(kernels)
     there = [array for array in arrays if array.to_gpu]
@@ -98,9 +103,11 @@ def _as_one_memory(
     return tuple(found)
 
 
-def _reached(sample: NestSample, time: KernelTime) -> Iterator[ReachedArray]:
+def _reached(
+    sample: NestSample, time: KernelTime, swapped: frozenset[str]
+) -> Iterator[ReachedArray]:
     """Arrays that a kernel reaches; of accesses that are not affine without the gaps."""
-    ranges = _ranges(sample)
+    ranges = _ranges(sample, swapped)
     several = len(sample.affine_nests) > 1
     sizes = array_lengths(sample)[0] if several or not ranges or None in ranges.values() else {}
     stored = _stored(sample)
@@ -111,7 +118,7 @@ def _reached(sample: NestSample, time: KernelTime) -> Iterator[ReachedArray]:
         anywhere = array.choice or array.written_choice
         if size and (array.name in ranges or anywhere or range_ > size - SECTOR):
             range_ = float(size) if known is None else known
-        if size:  # buffers that are swapped lie apart
+        if size:
             range_ = min(range_, float(size))
         # a sector counts as written where only some of its bytes are
         written = min(array.written * sample.number, stored.get(array.name, 0.0))
@@ -134,7 +141,7 @@ def _stored(sample: NestSample) -> Mapping[str, float]:
     return found
 
 
-def _ranges(sample: NestSample) -> Mapping[str, float | None]:
+def _ranges(sample: NestSample, swapped: frozenset[str]) -> Mapping[str, float | None]:
     """Bytes from the first to the last that an affine nest reaches of each array [B].
 
     None where some launches are affine, and it is not known where in the array the others are.
@@ -149,29 +156,27 @@ def _ranges(sample: NestSample) -> Mapping[str, float | None]:
             before = of_array.get(nest.launches[0], (low, high + site.size))
             of_array[nest.launches[0]] = min(low, before[0]), max(high + site.size, before[1])
     beyond = 0 if len(sample.affine_nests) == sample.number else sample.number - 1 - last
-    return {name: _span(ends, beyond) for name, ends in found.items()}
+    return {
+        # of buffers that trade places only one is reached by a launch, and what lies between is not
+        name: float(max(high - low for low, high in ends.values()))
+        if name in swapped
+        else _span(ends, beyond)
+        for name, ends in found.items()
+    }
 
 
 def _span(ends: Mapping[int, _Ends], beyond: int) -> float | None:
     """Bytes between the ends of what launches reach, so many more launches among them [B].
 
-    Ends that move evenly go on to do so; None if that is not known. Where a launch is further away
-    from the one before it than its own range reaches, both are in buffers that are swapped.
+    Ends that move evenly go on to do so; None if that is not known.
 
     Examples
     --------
     >>> _span({0: (0, 64), 5: (80, 144)}, 4), _span({0: (0, 64)}, 9)
     (208.0, None)
-    >>> _span({0: (0, 64), 1: (4096, 4160)}, 4)
-    64.0
     """
     launches = sorted(ends)
     reached = list(ends.values())
-    if any(
-        to - of == 1 and abs(ends[to][0] - ends[of][0]) >= 2 * (ends[of][1] - ends[of][0])
-        for of, to in pairwise(launches)
-    ):
-        return float(max(high - low for low, high in reached))
     if beyond > 0:
         rates = {
             tuple((b - a) / (to - of) for a, b in zip(ends[of], ends[to], strict=True))

@@ -270,3 +270,17 @@ def test_loops_are_those_of_the_source_at_every_size(tmp_path: Path) -> None:
 def test_another_kind_of_accelerator_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="reconfigurable is the only other kind"):
         offload(written(tmp_path, SUM), accelerator="quantum")
+
+
+@pytest.mark.usefixtures("here")
+def test_a_value_that_a_loop_gathers_comes_back_after_each_launch(tmp_path: Path) -> None:
+    text = SUM.replace("    for (int i = 0; i < N; i++) c[i] =", "{ float s = 0; FOR s +=")
+    text = text.replace("t < 2", "t < 30").replace(" + b[i];", " * b[i]; c[t] = s; }")
+    text = text.replace("#pragma logca offload\n{", "{").replace(
+        "FOR", "\n#pragma logca offload\nfor (int i = 0; i < N; i++)"
+    )
+    found = offload(written(tmp_path, text), size="N=1000:100000")
+    for point in found.points:
+        # a and b once, the sum after each launch
+        assert point.copied() == (32, 8 * point.size + 30 * 8)
+        assert point.bytes == 8 * point.size

@@ -32,10 +32,15 @@ def offload_tables(found: Offload) -> tuple[Table, ...]:
 
 
 def _facts(found: Offload) -> Table:
+    last = found.points[-1].gpu
+    known = {each.name for each in last.arrays}
     arrays = ", ".join(
-        f"{each.name} ({_directions(each.to_gpu, each.to_host)})"
-        for each in found.points[-1].gpu.arrays
-        if each.name not in found.resident and (each.to_gpu or each.to_host)
+        [
+            f"{each.name} ({_directions(each.to_gpu, each.to_host)})"
+            for each in last.arrays
+            if each.name not in found.resident and (each.to_gpu or each.to_host)
+        ]
+        + [f"{each.array} (out)" for each in last.flows if each.array not in known]
     )
     rows = [
         (
