@@ -64,6 +64,7 @@ class ParallelLoop:
 
     file: Path  # the source that it is in
     line: int  # where it begins [1]
+    before: int  # loops that begin before it on that line [1]
     private: tuple[str, ...]  # variables of which each thread has its own
     # those of them that a declaration inside hides, so that nothing of them is left behind
     hidden: tuple[str, ...]
@@ -112,12 +113,22 @@ def parallel_loops(
             ParallelLoop(
                 file=file,
                 line=loop.line,
+                before=_before(program, loop),
                 private=tuple(names),
                 hidden=tuple(name for name in names if _is_declared(name, body)),
                 reductions=tuple(operators.items()),
             )
         )
     return tuple(found)
+
+
+def _before(program: Program, loop: Loop) -> int:
+    """Loops that begin before it on its line [1]."""
+    return sum(
+        (other.function, other.calls, other.file, other.line)
+        == (loop.function, loop.calls, loop.file, loop.line)
+        for other in program.loops[: loop.id]
+    )
 
 
 def _is_variable(program: Program, reduction: Reduction) -> bool:
@@ -330,16 +341,18 @@ def _marked(path: Path, loops: Sequence[tuple[int, ParallelLoop]]) -> str:
     """A source with a clock and a directive before each of some loops."""
     # only ends of lines count lines: form feeds, which splitlines() splits at, do not
     lines = path.read_text(encoding="utf-8", errors="surrogateescape").split("\n")
-    for number, loop in loops:
+    # from the right, as what is put in moves what follows
+    for number, loop in sorted(loops, key=lambda pair: -pair[1].before):
         text = lines[loop.line - 1]
-        found = _FOR.search(text)
-        if found is None:
+        places = [found.start() for found in _FOR.finditer(text)]
+        if loop.before >= len(places):
             raise TraceError(
                 f"{path}:{loop.line}: no `for` of its own begins there, so that no directive can "
                 "stand before it"
             )
-        before = f'LOGCA_TIMED({number}) _Pragma("{loop.pragma}") '
-        lines[loop.line - 1] = text[: found.start()] + before + text[found.start() :]
+        place = places[loop.before]
+        directive = f'LOGCA_TIMED({number}) _Pragma("{loop.pragma}") '
+        lines[loop.line - 1] = text[:place] + directive + text[place:]
     return f'#line 1 "{path.name}"\n' + "\n".join(lines) + "\n"
 
 

@@ -112,14 +112,14 @@ def test_without_a_compiler_it_says_what_to_install(monkeypatch: pytest.MonkeyPa
 def test_what_cannot_run_on_threads_is_named(tmp_path: Path) -> None:
     compiler = OpenMP(command=shutil.which("gcc") or "", threads=2, first_s=1e-6, again_s=1e-6)
     found = sources(tmp_path, "int main(void) {\n  int i = 0;\n  while (i < 9) i++;\n}\n")
-    loop = ParallelLoop(file=found.paths[0], line=3, private=(), hidden=(), reductions=())
+    loop = ParallelLoop(file=found.paths[0], line=3, before=0, private=(), hidden=(), reductions=())
     with (
         pytest.raises(TraceError, match=r"program.c:3: no `for` of its own begins there"),
         threaded(found, [loop], compiler, {}, parallel=True),
     ):
         pass
     found = sources(tmp_path, "int main(void) {\n  for (;;) break;\n}\n")
-    loop = ParallelLoop(file=found.paths[0], line=2, private=(), hidden=(), reductions=())
+    loop = ParallelLoop(file=found.paths[0], line=2, before=0, private=(), hidden=(), reductions=())
     with (
         pytest.raises(CompileError, match=r"with OpenMP: program.c:2"),
         threaded(found, [loop], compiler, {}, parallel=True),
@@ -174,6 +174,6 @@ def test_a_form_feed_is_no_end_of_a_line(tmp_path: Path) -> None:
         "static int a[9];\n\f\nint main(void) {\n  for (int i = 0; i < 9; i++)"
         " a[i] = i;\n  return a[3];\n}\n",
     )
-    loop = ParallelLoop(file=found.paths[0], line=4, private=(), hidden=(), reductions=())
+    loop = ParallelLoop(file=found.paths[0], line=4, before=0, private=(), hidden=(), reductions=())
     with threaded(found, [loop], openmp(2), {}, parallel=True) as program:
         assert program.run().entries == 1
