@@ -7,6 +7,7 @@ from logca.common.json_output import attributes
 from logca.offloading.break_even import last_range
 from logca.offloading.result import BreakEven, Offload
 from logca.plots.offload import OffloadPicture
+from logca.show.fit.tables import sizes_of
 from logca.show.offload.tables import offload_tables
 from logca.show.offload.words import offload_answer, ranked_ways
 from logca.show.results import View
@@ -71,6 +72,10 @@ def offload_data(found: Offload) -> dict[str, Any]:
         "parameters": {
             name: {"value": value, "interval": found.interval(name)}
             for name, value in (found.fitted.parameters if found.fitted else {}).items()
+        },
+        "granularities": {
+            name: {"value": value, "interval": found.interval(name)}
+            for name, value in (sizes_of(found.fitted) if found.fitted else {}).items()
         },
         **attributes(found, "beside_caches left_out against notes"),
     }

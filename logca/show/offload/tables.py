@@ -1,9 +1,12 @@
 """Tables of `logca offload`: both paths size by size, what would help, what stays on the host."""
 
+from math import isfinite, isnan
+
 from logca.common.readable_numbers import count, duration, number_text, percent
-from logca.common.sizes import amount
+from logca.common.sizes import amount, format_size
 from logca.common.tables import Column, Table
 from logca.offloading.result import Offload
+from logca.show.fit.tables import peak_of, sizes_of
 from logca.show.gpu.words import interval_words
 from logca.show.offload.words import from_words, ranked_ways, three_digits
 from logca.trace.profiling.names import short_names
@@ -206,10 +209,22 @@ def _parameters(found: Offload) -> Table:
         low, high = found.interval(name)
         value = fitted.parameters[name]
         rows.append((name, f"{value:.4g}", f"{low:.4g} to {high:.4g}", units[name]))
+    for name, size in sizes_of(fitted).items():
+        if not isnan(size):
+            low, high = found.interval(name)
+            ends = " to ".join(
+                format_size(end) if isfinite(end) else str(end) for end in (low, high)
+            )
+            rows.append((name, format_size(size), ends, ""))
+    low, high = found.interval("peak")
+    rows.append(("peak", f"{peak_of(fitted):.4g}", f"{low:.4g} to {high:.4g}", ""))
     columns = (Column("", symbol=True), Column.number("value"), Column.number("95 %"), "unit")
     return Table.by_rows(
         columns,
         rows,
         title="Parameters of LogCA over the data in bytes",
-        notes=("intervals hold both the fit's error and that of the prediction",),
+        notes=(
+            "intervals hold both the fit's error and that of the prediction; break-evens g1 are of "
+            "the curve, and the times decide",
+        ),
     )
