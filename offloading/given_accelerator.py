@@ -1,6 +1,5 @@
 """An accelerator of which two numbers are given: how much faster it computes, and its overhead."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
@@ -10,11 +9,11 @@ from logca.common.readable_numbers import duration, number_text
 from logca.common.toml import UNITS
 from logca.numeric.generated import speedup
 from logca.offloading.gpu_times import GpuTime, LoopOnGpu
+from logca.offloading.named_numbers import named_numbers
 
 __all__ = ["GivenAccelerator", "given_accelerator"]
 
 _FORM = "write A=20 or A=20,o=5us: A how many times as fast as the host, more than 1, o per launch"
-_PART = re.compile(r"\s*([Ao])\s*=\s*([0-9.eE+-]+)\s*([a-z]*)\s*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,17 +61,10 @@ def given_accelerator(text: object) -> GivenAccelerator | None:
     """
     if not isinstance(text, str) or "=" not in text:
         return None
-    found: dict[str, float] = {}
-    for part in text.split(","):
-        match = _PART.fullmatch(part)
-        try:
-            if match is None or match[1] in found:
-                raise ValueError
-            name, number, unit = match.groups()
-            factors = UNITS["s"] if name == "o" else {"": 1.0}
-            found[name] = float(number) * factors[unit]
-        except (ValueError, KeyError):
-            raise FileError(f"device {text!r}: {_FORM}") from None
+    try:
+        found = named_numbers(text, {"A": {"": 1.0}, "o": UNITS["s"]})
+    except ValueError:
+        raise FileError(f"device {text!r}: {_FORM}") from None
     if not 1 < found.get("A", 0.0) < inf or not 0 <= found.get("o", 0.0) < inf:
         raise FileError(f"device {text!r}: {_FORM}")
     return GivenAccelerator(**found)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from logca.common.errors import FileError
 from logca.common.readable_numbers import number_text
+from logca.offloading.named_numbers import named_numbers
 
 __all__ = ["ONE_CORE", "GivenHost", "given_host", "peak_rate"]
 
@@ -14,7 +15,6 @@ _FORM = (
     "write cores for all cores of this machine, or numbers such as cores=16,speed=1.5,peak=90: how "
     "many cores, how many times as fast as one of this machine, GFLOP/s of one at most"
 )
-_PART = re.compile(r"\s*(cores|speed|peak)\s*=\s*([0-9.eE+-]+)\s*")
 _MOST_CORES = 1 << 20
 _UNITS = 2
 """Units of a core that multiply and add, as today's cores of servers and desktops have [1]."""
@@ -56,15 +56,10 @@ def given_host(text: str | None) -> GivenHost:
         return ONE_CORE
     if text.strip() == "cores":
         return GivenHost(measured=True)
-    found: dict[str, float] = {}
-    for part in text.split(","):
-        match = _PART.fullmatch(part)
-        try:
-            if match is None or match[1] in found:
-                raise ValueError
-            found[match[1]] = float(match[2])
-        except ValueError:
-            raise FileError(f"host {text!r}: {_FORM}") from None
+    try:
+        found = named_numbers(text, {key: {"": 1.0} for key in ("cores", "speed", "peak")})
+    except ValueError:
+        raise FileError(f"host {text!r}: {_FORM}") from None
     cores, speed, peak = (found.get(name, 1.0) for name in ("cores", "speed", "peak"))
     if cores != int(cores) or not 1 <= cores <= _MOST_CORES or not (0 < speed < inf > peak > 0):
         raise FileError(f"host {text!r}: {_FORM}")
