@@ -18,24 +18,15 @@ from logca.numeric.timings.machine import machine_facts
 from logca.numeric.timings.timings import LEAST_SIZES, Timings
 from logca.offloading.beside_caches import beside_caches
 from logca.offloading.given_accelerator import GivenAccelerator, given_accelerator
-from logca.offloading.given_host import given_host
+from logca.offloading.given_host import GivenHost, given_host, peak_rate
 from logca.offloading.gpu_times import best_remedies
 from logca.offloading.links.copy_link import CopyLink, copy_link, copy_links, link_of_device
-from logca.offloading.result import (
-    Alternative,
-    BestLoops,
-    Offload,
-    SizePoint,
-    batched_way,
-    break_even,
-    pipelined_way,
-    remedied_way,
-    way_to_offload,
-)
+from logca.offloading.result import Alternative, BestLoops, Offload, SizePoint, break_even
 from logca.offloading.sizes import finer_sizes, size_range
 from logca.offloading.specifications import by_specification
 from logca.offloading.study import Study, study_of
 from logca.offloading.together import best_way
+from logca.offloading.ways import batched_way, pipelined_way, remedied_way, way_to_offload
 
 __all__ = ["offload"]
 
@@ -151,6 +142,8 @@ def offload(
     )
     if accelerator:
         require("ortools", "partition")
+    if from_specs:
+        _check_specifications(given, on)
     way = _link(request.device, link)
     if pageable:
         way = way.pageable
@@ -233,6 +226,20 @@ def _compared(device: str | PathLike[str] | GpuDevice) -> GpuDevice | GivenAccel
     found = device_named(device)
     unit_rates(found)
     return found
+
+
+def _check_specifications(given: GivenAccelerator | None, on: GivenHost) -> None:
+    """Refuse to take A from specifications that there are not."""
+    if given is not None:
+        raise FileError(
+            "an accelerator by its numbers has no specification: leave --from-specs out, or name a "
+            "GPU first"
+        )
+    if peak_rate(on, 8) is None:
+        raise FileError(
+            "the specification of this machine's cores cannot be read: give GFLOP/s of one of "
+            "them, such as --host peak=90"
+        )
 
 
 def _together(

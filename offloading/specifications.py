@@ -21,11 +21,7 @@ def by_specification(
     kinds = {access.type for nest in choice.nests for access in program.accesses_of[nest.loop]}
     double = any("double" in kind for kind in kinds)
     peak = peak_rate(host, _DOUBLE if double else _SINGLE)
-    if peak is None:
-        raise FileError(
-            "the specification of this machine's cores cannot be read: give GFLOP/s of one of "
-            "them, such as --host peak=90"
-        )
+    assert peak is not None  # else it is refused before anything is measured
     acceleration = gpu_bounds.acceleration_by_peak_rates(
         multiprocessors=device.multiprocessors,
         peak_lanes=rates.fp64_lanes if double else rates.fp32_lanes,

@@ -10,9 +10,10 @@ from logca.offloading.beside_caches import BesideCaches
 from logca.offloading.check import CheckedPoint, OffloadCheck
 from logca.offloading.gpu_times import GpuTime, LoopOnGpu
 from logca.offloading.links.copy_link import copy_link
-from logca.offloading.result import Offload, SizePoint, pipelined_way, way_to_offload
+from logca.offloading.result import Offload, SizePoint
 from logca.offloading.threads import OpenMP
 from logca.offloading.together import best_way
+from logca.offloading.ways import pipelined_way, way_to_offload
 
 SIZES = (16, 64, 256, 1024)
 

@@ -12,7 +12,8 @@ from logca.offloading import offload as offload_module
 from logca.offloading.given_accelerator import given_accelerator
 from logca.offloading.links.copy_link import CopyLink, copy_link
 from logca.offloading.offload import offload
-from logca.offloading.result import Offload, batched_way, remedied_way, way_to_offload
+from logca.offloading.result import Offload
+from logca.offloading.ways import batched_way, remedied_way, way_to_offload
 
 SUM = """
 #ifndef N
