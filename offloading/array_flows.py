@@ -5,7 +5,7 @@ Which loops are on the GPU decides what the other side is, so that copies couple
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from logca.gpu.bounds.footprint import array_of
 from logca.gpu.loops.detection import Loops
@@ -44,6 +44,20 @@ class ArrayFlow:
         """
         home = self.writer in there
         return self.times if any((reader in there) != home for reader in self.readers) else 0
+
+    def with_places(self, places: Sequence[int]) -> "ArrayFlow":
+        """The flow with loops by other places, given that of each.
+
+        Examples
+        --------
+        >>> flow = ArrayFlow(array="A", writer=HOST, readers=frozenset({0, 1}), times=3)
+        >>> flow.with_places([2, 4]).readers, flow.with_places([2, 4]).writer
+        (frozenset({2, 4}), -1)
+        """
+        of = {HOST: HOST, OUTSIDE: OUTSIDE, **dict(enumerate(places))}
+        return replace(
+            self, writer=of[self.writer], readers=frozenset(of[each] for each in self.readers)
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

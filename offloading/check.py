@@ -16,7 +16,7 @@ from logca.numeric.generated import speedup
 from logca.numeric.timings.crossing import Median, median
 from logca.offloading.break_even import PayingRange, last_range, paying_ranges
 from logca.offloading.host_times import LONGEST_S
-from logca.offloading.sizes import MacroRange, finer_sizes, size_range
+from logca.offloading.sizes import MacroRange, size_range
 from logca.offloading.study import chosen_loops
 from logca.offloading.threads import (
     OpenMP,
@@ -150,7 +150,7 @@ def check(
             loops=loops,
             points=tuple(points[size] for size in sorted(points)),
         )
-        asked = finer_sizes(sorted(points), (*so_far.predicted, *so_far.measured))
+        asked = sizes.finer(sorted(points), (*so_far.predicted, *so_far.measured))
     return so_far
 
 

@@ -18,6 +18,7 @@ from logca.gpu.prediction.result import CopiedArray, KernelPrediction
 from logca.gpu.program.work_size_extrapolation import ScalingError
 from logca.offloading.array_flows import ArrayFlow, array_flows
 from logca.offloading.sizes import MacroRange
+from logca.trace.ir.program import Loop
 
 __all__ = ["GpuTime", "LoopOnGpu", "best_remedies", "gpu_time", "gpu_times"]
 
@@ -62,11 +63,20 @@ def gpu_time(
     """
     request = Request.checked(**_at(arguments, sizes, size))
     traced = traced_program(request, choice=choice)
+    static, places = traced.loops.workload.static, [*map(choice.nests.index, traced.loops.nests)]
+    if not places:
+        raise TraceError("its loops do not iterate")
     found, _, _ = predicted(traced, request.model)
     assert found.interval_s is not None
     assert found.copies is not None
-    kernels = tuple(map(_on_gpu, found.kernels))
-    flows = array_flows(traced.loops, found.copies.reached)
+    known = dict(zip(places, map(_on_gpu, found.kernels), strict=True))
+    kernels = tuple(
+        known.get(place) or _not_entered(static.loops[nest.loop])
+        for place, nest in enumerate(choice.nests)
+    )
+    flows = tuple(
+        flow.with_places(places) for flow in array_flows(traced.loops, found.copies.reached)
+    )
     return GpuTime(
         time_s=found.time_s,
         interval_s=found.interval_s,
@@ -93,6 +103,17 @@ def _on_gpu(kernel: KernelPrediction) -> LoopOnGpu:
         interval_s=kernel.interval_s,
         launches=kernel.launches,
         launching_s=kernel.launches * kernel.bounds.overhead_s,
+    )
+
+
+def _not_entered(loop: Loop) -> LoopOnGpu:
+    return LoopOnGpu(
+        file=loop.file,
+        line=loop.line,
+        time_s=0.0,
+        interval_s=(0.0, 0.0),
+        launches=0,
+        launching_s=0.0,
     )
 
 

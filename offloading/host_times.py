@@ -15,6 +15,8 @@ __all__ = ["ENOUGH_S", "LONGEST_S", "HostTimes", "expected", "expected_loops", "
 
 _RUNS = 7
 """Runs of the program at each size, at most [1]."""
+_TOO_SMALL = 2
+"""Sizes at which a program may fail before it first succeeds: it may have a least one [1]."""
 LONGEST_S = 2.0
 """Time of the loops beyond which no size is tried [s]."""
 ENOUGH_S = 0.5
@@ -59,9 +61,9 @@ def host_times(
             arguments = sizes.arguments(program.arguments, size)
             times, own, whole = _timed(replace(program, arguments=arguments), loops)
         except TraceError as error:
-            if not runs:
-                raise
             left_out[size] = str(error)
+            if not runs and len(left_out) <= _TOO_SMALL:
+                continue
             break
         except LogcaError as error:  # other blocks than elsewhere: a macro chooses between them
             left_out[size] = str(error)

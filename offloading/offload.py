@@ -22,7 +22,7 @@ from logca.offloading.given_host import GivenHost, given_host, peak_rate
 from logca.offloading.gpu_times import best_remedies
 from logca.offloading.links.copy_link import CopyLink, copy_link, copy_links, link_of_device
 from logca.offloading.result import Alternative, BestLoops, Offload, SizePoint, break_even
-from logca.offloading.sizes import finer_sizes, size_range
+from logca.offloading.sizes import size_range
 from logca.offloading.specifications import by_specification
 from logca.offloading.study import Study, study_of
 from logca.offloading.together import best_way
@@ -71,8 +71,9 @@ def offload(
     function : str, optional
         Take only loops that are written in this function.
     size : str, optional
-        The macro that holds the size, and from which value to which, as "N=64:8192"; by default
-        what the source proposes.
+        The macro that holds the size, or the argument, and from which value to which, as
+        "N=64:8192" or "arg1=64:8192"; only multiples of 16 as "N=64:8192:16", only powers of 2 as
+        "N=64:8192:x2". By default what the source proposes.
     device : str, path or GpuDevice
         A GPU by name, or a TOML file; by default rtx-4090. Or numbers of any other accelerator, as
         "A=20,o=5us": how many times as fast as the host it computes [1], and its overhead for a
@@ -156,7 +157,7 @@ def offload(
     names = {array.name for point in points for array in point.gpu.arrays if array.name}
     _check_resident(resident, names)
     so_far = break_even(points, way_to_offload("", points, way, resident))
-    points = study.measured(finer_sizes([point.size for point in points], so_far.ranges))
+    points = study.measured(sizes.finer([point.size for point in points], so_far.ranges))
     asked = replace(
         way_to_offload("as asked for", points, way, resident),
         power_w=_power(request.device if given is None else given),

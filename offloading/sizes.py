@@ -4,20 +4,20 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import exp, log
-from pathlib import Path
 
 from logca.common.errors import TraceError
 from logca.gpu.program.running import Sources
 from logca.offloading.break_even import PayingRange
+from logca.offloading.proposed_size import proposed_size
 from logca.trace.source.compiler import preprocessed
 from logca.trace.source.macros import traced_sizes
 from logca.trace.source.pragmas import pragma_lines, size_in, work_in
 
-__all__ = ["MacroRange", "finer_sizes", "size_range"]
+__all__ = ["MacroRange", "size_range"]
 
-_GIVEN = re.compile(r"\s*([A-Za-z_]\w*)\s*=\s*(\d{1,18})\s*(?::\s*(\d{1,18})\s*)?", re.ASCII)
-_NUMBER = re.compile(
-    r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+\(?\s*(\d+)[uUlL]{0,3}\s*\)?\s*(?:/[/*].*)?$"
+_GIVEN = re.compile(
+    r"\s*([A-Za-z_]\w*)\s*=\s*(\d{1,18})\s*(?::\s*(\d{1,18})\s*)?(?::\s*(x?)(\d{1,9})\s*)?",
+    re.ASCII,
 )
 _ARGUMENT = re.compile(r"arg([1-9]\d?)")
 _SPAN = 8
@@ -39,6 +39,8 @@ class MacroRange:
     fixed: Mapping[str, int] = field(default_factory=dict)
     # place among the program's arguments, from 1 on, if it is one of these and no macro [1]
     argument: int = 0
+    multiple: int = 1  # all sizes are multiples of it [1]
+    ratio: int = 0  # all sizes are the least one times a power of it, if it is not 0 [1]
 
     def at(self, size: int) -> dict[str, int]:
         """All macros at a size [1].
@@ -81,36 +83,56 @@ class MacroRange:
         """
         steps = max(1, number - 1)
         way = log(self.high / self.low)
-        values = (round(exp(log(self.low) + way * step / steps)) for step in range(steps + 1))
-        return tuple(sorted({self.low, self.high, *values}))
+        values = (exp(log(self.low) + way * step / steps) for step in range(steps + 1))
+        return tuple(sorted({self._allowed(value) for value in (self.low, self.high, *values)}))
 
+    def finer(self, sizes: Sequence[int], ranges: Iterable[PayingRange]) -> list[int]:
+        """Sizes that part those between which ranges begin or end into three, in logarithms [1].
 
-def finer_sizes(sizes: Sequence[int], ranges: Iterable[PayingRange]) -> list[int]:
-    """Sizes that part those between which ranges begin or end into three, in logarithms.
+        Examples
+        --------
+        >>> found = MacroRange(name="N", low=4, high=512, written={"N": 4})
+        >>> found.finer([4, 64, 512], [PayingRange(least=100.0, most=None)])
+        [128, 256]
+        >>> found.finer([4, 5], [PayingRange(least=4.5, most=None)])
+        []
+        """
+        found = []
+        for each in ranges:
+            for end in (each.least, each.most):
+                if end is not None:
+                    place = max(1, next(n for n, size in enumerate(sizes) if size >= end))
+                    low, high = sizes[place - 1], sizes[place]
+                    inside = (
+                        self._allowed(low * (high / low) ** share) for share in (1 / 3, 2 / 3)
+                    )
+                    found += [size for size in inside if low < size < high]
+        return sorted({*found})
 
-    Examples
-    --------
-    >>> finer_sizes([4, 64, 512], [PayingRange(least=100.0, most=None)])
-    [128, 256]
-    >>> finer_sizes([4, 5], [PayingRange(least=4.5, most=None)])
-    []
-    """
-    found = []
-    for each in ranges:
-        for end in (each.least, each.most):
-            if end is not None:
-                place = max(1, next(n for n, size in enumerate(sizes) if size >= end))
-                low, high = sizes[place - 1], sizes[place]
-                inside = (round(low * (high / low) ** share) for share in (1 / 3, 2 / 3))
-                found += [size for size in inside if low < size < high]
-    return sorted({*found})
+    def _allowed(self, value: float) -> int:
+        """The size next to a value that the program may have [1].
+
+        Examples
+        --------
+        >>> MacroRange(name="N", low=16, high=99, written={}, multiple=16)._allowed(99)
+        96
+        >>> MacroRange(name="N", low=16, high=100, written={}, ratio=2)._allowed(100)
+        64
+        """
+        if self.ratio:
+            power = round(log(value / self.low) / log(self.ratio))
+            return int(
+                self.low * self.ratio ** (power - (self.low * self.ratio**power > self.high))
+            )
+        size = max(1, round(value / self.multiple)) * self.multiple
+        return size - self.multiple if size > self.high else size
 
 
 def size_range(sources: Sources, given: str | None) -> MacroRange:
     """The range that was asked for, such as ``N=64:8192``, or one that the source proposes.
 
     A source proposes the macro of ``#pragma logca size(N)``, maybe with values; else the first one
-    of ``#pragma logca work(N=...)``, or the only macro of it that is a whole number.
+    of ``#pragma logca work(N=...)``, or what `proposed_size` finds.
     Sizes then go from an eighth of the value that it has to eight times as
     much, and to that of the pragma. Other macros of the pragma go with it if they have its value
     there; else they have the values that it says.
@@ -136,6 +158,13 @@ def size_range(sources: Sources, given: str | None) -> MacroRange:
             raise TraceError(
                 f"size {given!r}: the first value must be less than the last, such as N=64:8192"
             )
+        multiple = 1 if found[4] or not found[5] else int(found[5])
+        ratio = int(found[5]) if found[4] else 0
+        if not multiple or low % multiple or (found[4] and ratio < 2):
+            raise TraceError(
+                f"size {given!r}: behind the last value may stand 16, of which all sizes are "
+                "multiples, the first one too, or x2 for powers, such as N=64:8192:x2"
+            )
         if place is not None:
             number = int(place[1])
             if number > len(sources.arguments) + 1:
@@ -145,18 +174,21 @@ def size_range(sources: Sources, given: str | None) -> MacroRange:
                 )
             written = _written(sources, work) if work else {}
             return MacroRange(
-                name=name, low=low, high=high, written=written, fixed=work, argument=number
+                name=name,
+                low=low,
+                high=high,
+                written=written,
+                fixed=work,
+                argument=number,
+                multiple=multiple,
+                ratio=ratio,
             )
-        return _with_others(sources, work, name, low, high)
-    macros = [told] if told else [*work][:1] or _whole_numbers(sources.paths, sources.defines)
-    if len(macros) != 1:
-        known = f", such as {', '.join(macros)}" if macros else ""
-        raise TraceError(
-            "say by which macro the program's size is set, and from which value to which: "
-            f"--size {macros[0] if macros else 'N'}=64:8192"
-            + (f"; the source has several{known}" if macros else "; the source defines none")
-        )
-    (name,) = macros
+        between = _with_others(sources, work, name, low, high)
+        return replace(between, multiple=multiple, ratio=ratio)
+    name = told or next(iter(work), None)
+    if name is None:
+        name, value = proposed_size(sources)
+        return size_range(sources, f"{name}={max(1, value // _SPAN)}:{_SPAN * value}")
     value = _written(sources, {name: work.get(name, 0) or 1})[name]
     return _with_others(
         sources, work, name, max(1, value // _SPAN), max(_SPAN * value, work.get(name, 0))
@@ -183,14 +215,3 @@ def _written(sources: Sources, sizes: Mapping[str, int]) -> dict[str, int]:
         includes=sources.includes,
         flags=sources.flags,
     )
-
-
-def _whole_numbers(paths: Sequence[Path], given: Mapping[str, object]) -> list[str]:
-    """The macros that sources define as whole numbers, but for those that are given."""
-    found = [
-        match[1]
-        for path in paths
-        for line in path.read_text(errors="replace").splitlines()
-        if (match := _NUMBER.match(line))
-    ]
-    return [name for name in dict.fromkeys(found) if name not in given]

@@ -70,7 +70,7 @@ class Loops:
 
 
 def chosen_as_before(workload: Workload, choice: LoopChoice) -> Loops:
-    """The nests that were chosen in the same program at another size.
+    """The nests that were chosen in the same program at another size, but for those not entered.
 
     A `ScalingError` if it has other blocks or loops here, as a macro chooses between them.
     """
@@ -80,10 +80,20 @@ def chosen_as_before(workload: Workload, choice: LoopChoice) -> Loops:
             "macro chooses between pieces of code: look at sizes that have the same"
         )
     static, there = workload.static, workload.work[: len(workload.static.blocks)]
+    iterating = tuple(
+        nest
+        for nest in choice.nests
+        if all(
+            workload.trips(loop, at_work_size=at).iterations
+            for loop in nest.loops
+            for at in (True, False)
+        )
+    )
+    choice = replace(choice, nests=iterating)
     return Loops(
-        workload=with_private_copies(workload, choice.nests),
+        workload=with_private_copies(workload, iterating),
         choice=choice,
-        shares=shares(static, there, choice.nests, choice.why_on_host),
+        shares=shares(static, there, iterating, choice.why_on_host),
     )
 
 

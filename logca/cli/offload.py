@@ -43,7 +43,8 @@ def offload(
         str | None,
         typer.Option(
             help="The macro that holds the size, or arg1 for the first argument of the program, "
-            "and from which value to which.",
+            "and from which value to which; multiples of 16 alone as N=16:512:16, powers of 2 as "
+            "N=16:512:x2.",
             metavar="NAME=FROM:TO",
             show_default="as the source proposes",
         ),

@@ -7,6 +7,7 @@ import pytest
 from logca.common.errors import TraceError
 from logca.common.limits import Limits
 from logca.gpu.program.running import Sources
+from logca.offloading.break_even import PayingRange
 from logca.offloading.sizes import MacroRange, size_range
 
 
@@ -56,7 +57,11 @@ def test_a_range(text: str, asked: str | None, found: tuple[int, int, int], tmp_
         (GIVEN, "M=8:64", "macro M of the work size is defined nowhere"),
         (GIVEN.replace("#ifndef N", "").replace("#endif", ""), "N=8:64", "N stays 100"),
         ("int main(void) { return 0; }", None, "the source defines none"),
-        (f"#define M 5\n{GIVEN}", None, "the source has several, such as M, N"),
+        (GIVEN.replace("#ifndef N", "").replace("#endif", ""), None, "the source defines none"),
+        (GIVEN, "N=8:64:0", "behind the last value may stand 16"),
+        (GIVEN, "N=8:64:16", "the first one too"),
+        (GIVEN, "N=8:64:x1", "or x2 for powers"),
+        (GIVEN.replace("#ifndef", "#ifndef M\n#define M 3\n#endif\n#ifndef"), None, "none of M, N"),
     ],
 )
 def test_what_is_no_range(text: str, asked: str | None, message: str, tmp_path: Path) -> None:
@@ -99,3 +104,40 @@ def test_an_argument_of_the_program_is_a_size(tmp_path: Path) -> None:
     assert chosen.arguments == ("1000", "fast")
     with pytest.raises(TraceError, match="the program is given 2 arguments, so that arg4"):
         size_range(sources(tmp_path, GIVEN, arguments=("8", "fast")), "arg4=1:8")
+
+
+WORKS = """
+#include <stdlib.h>
+#ifndef STEPS
+#define STEPS 3
+#endif
+#ifndef N
+#define N 20
+#endif
+#define FIXED 1000
+int a[N];
+int main(int argc, char **argv) {
+  int times = argc > 1 ? atoi(argv[1]) : 1;
+  for (int t = 0; t < STEPS * times; t++)
+    for (int i = 0; i < N; i++)
+      for (int j = 0; j < N; j++) a[i] += j;
+  return 0;
+}
+"""
+
+
+def test_the_size_is_what_the_work_grows_by_most(tmp_path: Path) -> None:
+    found = size_range(sources(tmp_path, WORKS), None)
+    assert (found.name, found.low, found.high) == ("N", 2, 160)
+    squared = WORKS.replace("STEPS * times", "times * times * times")
+    found = size_range(sources(tmp_path, squared, ("4",)), None)
+    assert (found.name, found.low, found.high) == ("arg1", 1, 32)
+
+
+def test_sizes_are_multiples_or_powers_where_they_must_be(tmp_path: Path) -> None:
+    found = size_range(sources(tmp_path, GIVEN), "N=16:500:16")
+    assert all(size % 16 == 0 for size in found.spread(9))
+    assert (found.spread(9)[0], found.spread(9)[-1]) == (16, 496)
+    assert found.finer([16, 480], [PayingRange(least=50.0, most=None)]) == [48, 160]
+    found = size_range(sources(tmp_path, GIVEN), "N=16:500:x2")
+    assert found.spread(20) == (16, 32, 64, 128, 256)

@@ -314,7 +314,7 @@ CLAUSE = re.compile(r"(?:collapse\s*\(\s*([^()]*?)\s*\))?\s*")
 LIST = re.compile(r"\(\s*([^()]*?)\s*\)\s*")
 NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 SIZE = re.compile(r"([A-Za-z_]\w*)\s*=\s*([0-9]+)", re.ASCII)
-SIZE_RANGE = re.compile(r"[A-Za-z_]\w*\s*=\s*[0-9]+\s*:\s*[0-9]+", re.ASCII)
+SIZE_RANGE = re.compile(r"[A-Za-z_]\w*\s*=\s*[0-9]+\s*:\s*[0-9]+(\s*:\s*x?[0-9]+)?", re.ASCII)
 LARGEST = 2**53
 
 
