@@ -140,7 +140,11 @@ def linked(device: Any) -> GpuDevice:
 def _at(arguments: Mapping[str, Any], sizes: MacroRange, size: int) -> dict[str, Any]:
     """The arguments of a prediction at a size: macros that grow are traced as they are written."""
     values = sizes.at(size)
-    larger = {name: value for name, value in values.items() if value > sizes.written[name]}
+    # smaller runs, of which those at larger sizes follow, would have sizes that the program may not
+    traceable = sizes.multiple == 1 and not sizes.ratio
+    larger = {
+        name: value for name, value in values.items() if traceable and value > sizes.written[name]
+    }
     traced = {name: value for name, value in values.items() if name not in larger}
     return {
         **arguments,

@@ -148,9 +148,9 @@ class Study:
                 f"the host was not timed at {_words(name, beyond)} ({why}): its time goes on as it "
                 "grew before"
             )
-        if self.failed:
-            size, why = min(self.failed.items())
-            yield f"left out: {_words(name, sorted(self.failed))}, as at {name} = {size}: {why}"
+        for why in dict.fromkeys(self.failed.values()):
+            sizes = sorted(size for size, other in self.failed.items() if other == why)
+            yield f"left out: {_words(name, sizes)}: {why}"
         unknown = [
             size for size in self.gpu if size not in self.host.runs and size < max(self.host.runs)
         ]
