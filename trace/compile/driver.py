@@ -86,6 +86,8 @@ NOT_FOR_ZIG = re.compile(r'[\\\t\r\n]|".*[ $#]|[ $#].*"')
 """Characters of a path that zig cannot read again where clang escapes them for `make`."""
 # the names of functions that C allows have no quotes; those of some compilers' helpers do
 CALLS = re.compile(r'\bcall\b[^@\n]*@([-\w.$]+|"[^"]*")\(')
+MANY = 1 << 18
+"""Objects that are looked through in less than a tenth of a second [1]."""
 # a call that lets the address escape keeps SROA from taking an array apart
 KEEP = "logca.keep"
 
@@ -217,7 +219,7 @@ def compile_program(
 
 @contextmanager
 def all_kept() -> Iterator[None]:
-    """A context in which nothing is looked through for garbage.
+    """A context in which nothing is looked through for garbage, nor later what is then there.
 
     Where millions of objects are made that stay, Python's collector takes a third of the time.
     """
@@ -226,6 +228,9 @@ def all_kept() -> Iterator[None]:
     try:
         yield
     finally:
+        # once for each generation it would go through all of them
+        if gc.get_count()[0] > MANY:
+            gc.freeze()
         if collects:
             gc.enable()
 
