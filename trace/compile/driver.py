@@ -329,6 +329,7 @@ def parsed(text: str) -> Iterator[Any]:
     """
     binding = require("llvmlite.binding", "trace")
     with binding.create_context() as context, binding.parse_assembly(text, context) as module:
+        del text
         yield module
 
 
