@@ -1,29 +1,31 @@
-"""Machine code of a large module by two processes, each of half of its functions.
+"""Two modules of the functions of one, so that two processes make machine code of them.
 
-Both have read the same module, and each takes the functions of the other for code that is
-elsewhere. Variables are with the first one, in their order, so that data lie where they lay.
+Each declares what the other has. What no other file was to know bears a name that no library has,
+and variables are with the first one, in their order, so that data lie where they lay.
 """
 
-import ctypes
-import os
+import json
 import re
-import signal
-from pathlib import Path
+from collections.abc import Collection
 from typing import Any
 
-from logca.common.errors import CompileError
+from logca.trace.ir.assembly import type_at
 from logca.trace.ir.functions import unquoted
 from logca.trace.ir.module_text import functions_in, lines_with
 
-__all__ = ["first_half", "write_halves"]
+__all__ = ["declared", "first_half", "list_of_shared", "share"]
 
+NAME = r'@("[^"]*"|[-\w.$]+)'
 WHOLE = re.compile(r"^(?:module asm |\$|@.*? (?:alias|ifunc) )", re.MULTILINE)
 """What ties functions to others, or to code that says their names."""
-DEFINED = re.compile(r'define .*?@("[^"]*"|[-\w.$]+)\(')
-JUMPED_TO = re.compile(r'\bblockaddress\(@("[^"]*"|[-\w.$]+),')
-SHARED = "__logca_trace_half."
-"""What names begin with of what one file had for itself: libraries may have others of theirs."""
-PR_SET_PDEATHSIG = 1
+DEFINED = re.compile(rf"define (.*?){NAME}\(")
+VARIABLE = re.compile(rf"{NAME} = (.*?)(global|constant) ")
+JUMPED_TO = re.compile(rf"\bblockaddress\({NAME},")
+OWN = frozenset({"internal", "private"})
+"""How code says that no other file knows something."""
+ELSEWHERE = frozenset({"external", "extern_weak"})
+LIST = "; shared: "
+PREFIX = "__logca_trace_half."
 
 
 def first_half(ir: str) -> frozenset[str]:
@@ -43,10 +45,10 @@ def first_half(ir: str) -> frozenset[str]:
     for start, end in functions:
         found = DEFINED.match(ir, start)
         assert found is not None, f"no function: {ir[start : ir.find(chr(10), start)]}"
-        sizes[unquoted(found[1])] = end - start
+        sizes[found[2].strip('"')] = end - start
     # tables of the places in a function that it jumps to are variables
     first = {
-        unquoted(name)
+        name.strip('"')
         for _, line in lines_with(ir, "blockaddress(")
         for name in JUMPED_TO.findall(line)
     }
@@ -58,39 +60,53 @@ def first_half(ir: str) -> frozenset[str]:
     return frozenset(first)
 
 
-def write_halves(
-    module: Any, machine: Any, first: frozenset[str], paths: tuple[Path, Path]
-) -> None:
-    """Write the object files of both halves of a module, given the functions of the first."""
-    functions = [each for each in module.functions if not each.is_declaration]
-    variables = [
-        each
-        for each in module.global_variables
-        if not each.is_declaration and each.linkage.name != "appending"
-    ]
-    for each in (*functions, *variables):
-        if each.linkage.name in {"internal", "private"}:
+def declared(line: str, shared: set[str]) -> str:
+    """A declaration of what a line defines, for the other half; adds names no other file knows.
+
+    Calls say the types of what they call by themselves.
+
+    Examples
+    --------
+    >>> shared = set()
+    >>> declared("define internal i32 @f(i32 %n) #0 {", shared)
+    'declare void @f()'
+    >>> declared("@a = internal thread_local global [2 x i32] zeroinitializer, align 8", shared)
+    '@a = external thread_local global [2 x i32]'
+    >>> sorted(shared)
+    ['a', 'f']
+    """
+    if found := DEFINED.match(line):
+        words, name = found[1].split(), found[2]
+        declaration = f"declare void @{name}()"
+    else:
+        found = VARIABLE.match(line)
+        assert found is not None, f"no variable: {line}"
+        name, words = found[1], found[2].split()
+        if not ELSEWHERE.isdisjoint(words):
+            return line
+        if "appending" in words:
+            return ""
+        thread = "".join(f"{word} " for word in words if word.startswith("thread_local"))
+        declaration = f"@{name} = external {thread}{found[3]} {type_at(line, found.end())[0]}"
+    if not OWN.isdisjoint(words):
+        shared.add(unquoted(name))
+    return declaration
+
+
+def list_of_shared(shared: Collection[str]) -> str:
+    """A comment for a module that is a half: what it declares that no other file was to know."""
+    return LIST + json.dumps(sorted(shared))
+
+
+def share(module: Any, ir: str) -> None:
+    """Rename what no other file was to know, if a module is a half, given its text."""
+    if not ir.startswith(LIST):
+        return
+    shared = set(json.loads(ir[len(LIST) : ir.index("\n")]))
+    for each in (*module.functions, *module.global_variables):
+        own = each.linkage.name in OWN
+        if own:
             each.linkage = "external"
             each.visibility = "hidden"
-            each.name = f"{SHARED}{each.name}"
-    halves = (
-        [each for each in functions if each.name.removeprefix(SHARED) in first],
-        [each for each in functions if each.name.removeprefix(SHARED) not in first],
-    )
-    # nothing but this thread runs in a process that has only read a module
-    child = os.fork()
-    if child == 0:
-        # whoever ends the one that waits ends both
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        write_without([*halves[0], *variables], module, machine, paths[1])
-        os._exit(0)
-    write_without(halves[1], module, machine, paths[0])
-    if os.waitpid(child, 0)[1]:
-        raise CompileError("error: half of the program became no machine code")
-
-
-def write_without(others: list[Any], module: Any, machine: Any, path: Path) -> None:
-    """Write the object file of a module but for what is in another one."""
-    for each in others:
-        each.linkage = "available_externally"
-    path.write_bytes(machine.emit_object(module))
+        if own or (each.is_declaration and each.name in shared):
+            each.name = f"{PREFIX}{each.name}"

@@ -17,7 +17,7 @@ from logca.common.errors import CompileError
 from logca.common.extras import require
 from logca.common.processes import command
 from logca.trace.compile.driver import parsed, pass_builder
-from logca.trace.compile.halves import first_half, write_halves
+from logca.trace.compile.halves import share
 from logca.trace.ir import types
 from logca.trace.ir.assembly import Structures, type_at
 from logca.trace.ir.module_text import lines_with, with_attributes
@@ -67,18 +67,14 @@ def is_large(ir: str) -> bool:
 
 
 def link(
-    ir: str,
-    runtime: Sequence[Path],
+    objects: Iterable[Path],
     folder: Path,
     toolchain: Toolchain,
     flags: Sequence[str],
-    *,
-    level: str = USUAL,
 ) -> Path:
-    """The executable of a module and of C sources that start before its constructors."""
-    program, executable = folder / "program.o", folder / "program"
-    objects = emit(ir, program, level=level)
-    command = link_command(toolchain, [*runtime, *objects], executable, flags=("-no-pie", *flags))
+    """The executable of object files, and of C sources that start before their constructors."""
+    executable = folder / "program"
+    command = link_command(toolchain, objects, executable, flags=("-no-pie", *flags))
     answer = run_compiler(command, toolchain, folder=folder, task="linker")
     if re.search(r"relocation .* out of range", answer.stderr):
         raise CompileError(
@@ -91,12 +87,12 @@ def link(
     return executable
 
 
-def emit(ir: str, path: Path, *, level: str = USUAL) -> list[Path]:
-    """Write the object file of a module, or those of its halves; return them."""
+def emit(ir: str, path: Path, *, level: str = USUAL) -> Path:
+    """Write the object file of a module, and return where."""
     ir = with_long_addresses(with_divisions(ir))
     if level == USUAL and not is_dangerous(ir):
-        write(ir, path, level)
-        return [path]
+        path.write_bytes(machine_code(ir, level))
+        return path
     assembly = path.with_suffix(".ll")
     assembly.write_bytes(ir.encode())
     answer = subprocess.run(
@@ -112,12 +108,7 @@ def emit(ir: str, path: Path, *, level: str = USUAL) -> list[Path]:
             (line for line in said if "error" in line.lower()), said[-1] if said else "no message"
         )
         raise CompileError(f"LLVM refuses the program's code for this machine: {reason}")
-    return [each for each in (path, second(path)) if each.exists()]
-
-
-def second(path: Path) -> Path:
-    """Where the second half of a program's object file is, if it has one."""
-    return path.with_suffix(".second.o")
+    return path
 
 
 def is_dangerous(ir: str) -> bool:
@@ -187,17 +178,15 @@ def with_long_addresses(ir: str) -> str:
     return "".join([*pieces, ir[last:]])
 
 
-def write(ir: str, path: Path, level: str) -> None:
-    """Write the object file of a module, at one of the levels of this file; quickly, in halves."""
+def machine_code(ir: str, level: str) -> bytes:
+    """The object file of a module, at one of the levels of this file."""
     binding = require("llvmlite.binding", "trace")
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     binding.initialize_native_asmparser()
-    ir = for_this_machine(ir) if level == NATIVE else ir
-    first = first_half(ir) if level == QUICK and hasattr(os, "fork") else frozenset()
     # reading a module with debug data verifies it
-    with parsed(ir) as module:
-        del ir
+    with parsed(for_this_machine(ir) if level == NATIVE else ir) as module:
+        share(module, ir)
         target = binding.Target.from_triple(module.triple)
         own = (
             {
@@ -214,10 +203,8 @@ def write(ir: str, path: Path, level: str) -> None:
             # as `clang -O3` does
             builder = pass_builder(machine, speed=3, multiply=True)
             builder.getModulePassManager().run(module, builder)
-        if first:
-            write_halves(module, machine, first, (path, second(path)))
-        else:
-            path.write_bytes(machine.emit_object(module))
+        code: bytes = machine.emit_object(module)
+        return code
 
 
 def for_this_machine(ir: str) -> str:
@@ -227,6 +214,6 @@ def for_this_machine(ir: str) -> str:
 
 if __name__ == "__main__":
     assembly, output, level = sys.argv[1:]
-    write(Path(assembly).read_text("utf-8"), Path(output), level)
+    Path(output).write_bytes(machine_code(Path(assembly).read_text("utf-8"), level))
     sys.stdout.flush()
     os._exit(0)  # taking down what a large module consists of takes a second
