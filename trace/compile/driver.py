@@ -52,7 +52,7 @@ from logca.trace.source.compiler import (
 )
 from logca.trace.source.pragmas import pragma_lines, with_pragmas
 
-__all__ = ["Compiled", "all_kept", "compile_program", "parsed", "pass_builder"]
+__all__ = ["Compiled", "all_kept", "compile_program", "give_back", "parsed", "pass_builder"]
 
 LEVELS = ("as-written", "O1")
 BITCODE = b"BC\xc0\xde"
@@ -206,6 +206,8 @@ def compile_program(
     spelling = {str(path.resolve()): str(path) for path in paths}
     with all_kept():
         program, starts = program_of(ir, level=level, spelling=spelling)
+    del ir
+    give_back()
     program = with_pragmas(program, starts, pragma_lines(texts.result()))
     linking = tuple(flag for flag in serial(flags) if flag not in serial(compiling))
     return Compiled(
@@ -236,7 +238,7 @@ def all_kept() -> Iterator[None]:
 
 
 def give_back() -> None:
-    """Give memory back that LLVM is done with: the C library keeps hundreds of MB in pieces."""
+    """Give memory back that is not used any more: the C library keeps hundreds of MB in pieces."""
     # other C libraries than GNU's have no such function
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
     if trim is not None:

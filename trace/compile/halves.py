@@ -13,7 +13,7 @@ from logca.trace.ir.assembly import type_at
 from logca.trace.ir.functions import unquoted
 from logca.trace.ir.module_text import functions_in, lines_with
 
-__all__ = ["declared", "first_half", "list_of_shared", "share"]
+__all__ = ["declared", "first_half", "list_of_shared", "share", "shared_names"]
 
 NAME = r'@("[^"]*"|[-\w.$]+)'
 WHOLE = re.compile(r"^(?:module asm |\$|@.*? (?:alias|ifunc) )", re.MULTILINE)
@@ -98,11 +98,13 @@ def list_of_shared(shared: Collection[str]) -> str:
     return LIST + json.dumps(sorted(shared))
 
 
-def share(module: Any, ir: str) -> None:
-    """Rename what no other file was to know, if a module is a half, given its text."""
-    if not ir.startswith(LIST):
-        return
-    shared = set(json.loads(ir[len(LIST) : ir.index("\n")]))
+def shared_names(ir: str) -> frozenset[str] | None:
+    """What the comment at the start of a half lists; None of a whole module."""
+    return frozenset(json.loads(ir[len(LIST) : ir.index("\n")])) if ir.startswith(LIST) else None
+
+
+def share(module: Any, shared: Collection[str]) -> None:
+    """Rename in a half what no other file was to know, given such names that it declares."""
     for each in (*module.functions, *module.global_variables):
         own = each.linkage.name in OWN
         if own:

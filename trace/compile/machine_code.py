@@ -16,8 +16,8 @@ from pathlib import Path
 from logca.common.errors import CompileError
 from logca.common.extras import require
 from logca.common.processes import command
-from logca.trace.compile.driver import parsed, pass_builder
-from logca.trace.compile.halves import share
+from logca.trace.compile.driver import give_back, parsed, pass_builder
+from logca.trace.compile.halves import share, shared_names
 from logca.trace.ir import types
 from logca.trace.ir.assembly import Structures, type_at
 from logca.trace.ir.module_text import lines_with, with_attributes
@@ -95,6 +95,7 @@ def emit(ir: str, path: Path, *, level: str = USUAL) -> Path:
         return path
     assembly = path.with_suffix(".ll")
     assembly.write_bytes(ir.encode())
+    del ir
     answer = subprocess.run(
         command("logca.trace.compile.machine_code", str(assembly), str(path), level),
         stdin=subprocess.DEVNULL,
@@ -185,8 +186,13 @@ def machine_code(ir: str, level: str) -> bytes:
     binding.initialize_native_asmprinter()
     binding.initialize_native_asmparser()
     # reading a module with debug data verifies it
+    shared = shared_names(ir)
     with parsed(for_this_machine(ir) if level == NATIVE else ir) as module:
-        share(module, ir)
+        del ir
+        if level == QUICK:
+            give_back()
+        if shared is not None:
+            share(module, shared)
         target = binding.Target.from_triple(module.triple)
         own = (
             {

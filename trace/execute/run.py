@@ -15,7 +15,7 @@ from logca.common.arguments import checked_arguments, checked_input, checked_lim
 from logca.common.errors import TraceError
 from logca.common.limits import Limits
 from logca.common.sizes import format_size
-from logca.trace.compile.driver import Compiled, all_kept
+from logca.trace.compile.driver import Compiled, all_kept, give_back
 from logca.trace.compile.halves import first_half
 from logca.trace.compile.machine_code import QUICK, USUAL, emit, is_large, link
 from logca.trace.execute.decoding import Chunk, decoder
@@ -170,6 +170,8 @@ def run(
                     pool.submit(emit, text, Path(home, f"program{number}.o"), level=level)
                     for number, text in enumerate(texts)
                 ]
+            del texts
+            give_back()
             if records and records.stretches:
                 # an interrupt while compiled code is loaded is lost: load it before the program
                 # runs, and while others make its code
