@@ -52,7 +52,7 @@ from logca.trace.source.compiler import (
 )
 from logca.trace.source.pragmas import pragma_lines, with_pragmas
 
-__all__ = ["Compiled", "all_kept", "compile_program", "parsed", "pass_builder"]
+__all__ = ["Compiled", "all_kept", "compile_program", "give_back", "parsed", "pass_builder"]
 
 LEVELS = ("as-written", "O1")
 BITCODE = b"BC\xc0\xde"
@@ -86,6 +86,8 @@ NOT_FOR_ZIG = re.compile(r'[\\\t\r\n]|".*[ $#]|[ $#].*"')
 """Characters of a path that zig cannot read again where clang escapes them for `make`."""
 # the names of functions that C allows have no quotes; those of some compilers' helpers do
 CALLS = re.compile(r'\bcall\b[^@\n]*@([-\w.$]+|"[^"]*")\(')
+MANY = 1 << 18
+"""Objects that are looked through in less than a tenth of a second [1]."""
 # a call that lets the address escape keeps SROA from taking an array apart
 KEEP = "logca.keep"
 
@@ -204,6 +206,8 @@ def compile_program(
     spelling = {str(path.resolve()): str(path) for path in paths}
     with all_kept():
         program, starts = program_of(ir, level=level, spelling=spelling)
+    del ir
+    give_back()
     program = with_pragmas(program, starts, pragma_lines(texts.result()))
     linking = tuple(flag for flag in serial(flags) if flag not in serial(compiling))
     return Compiled(
@@ -217,7 +221,7 @@ def compile_program(
 
 @contextmanager
 def all_kept() -> Iterator[None]:
-    """A context in which nothing is looked through for garbage.
+    """A context in which nothing is looked through for garbage, nor later what is then there.
 
     Where millions of objects are made that stay, Python's collector takes a third of the time.
     """
@@ -226,12 +230,15 @@ def all_kept() -> Iterator[None]:
     try:
         yield
     finally:
+        # once for each generation it would go through all of them
+        if gc.get_count()[0] > MANY:
+            gc.freeze()
         if collects:
             gc.enable()
 
 
 def give_back() -> None:
-    """Give memory back that LLVM is done with: the C library keeps hundreds of MB in pieces."""
+    """Give memory back that is not used any more: the C library keeps hundreds of MB in pieces."""
     # other C libraries than GNU's have no such function
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
     if trim is not None:
@@ -324,6 +331,7 @@ def parsed(text: str) -> Iterator[Any]:
     """
     binding = require("llvmlite.binding", "trace")
     with binding.create_context() as context, binding.parse_assembly(text, context) as module:
+        del text
         yield module
 
 

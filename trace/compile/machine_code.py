@@ -16,7 +16,8 @@ from pathlib import Path
 from logca.common.errors import CompileError
 from logca.common.extras import require
 from logca.common.processes import command
-from logca.trace.compile.driver import parsed, pass_builder
+from logca.trace.compile.driver import give_back, parsed, pass_builder
+from logca.trace.compile.halves import share, shared_names
 from logca.trace.ir import types
 from logca.trace.ir.assembly import Structures, type_at
 from logca.trace.ir.module_text import lines_with, with_attributes
@@ -66,18 +67,14 @@ def is_large(ir: str) -> bool:
 
 
 def link(
-    ir: str,
-    runtime: Sequence[Path],
+    objects: Iterable[Path],
     folder: Path,
     toolchain: Toolchain,
     flags: Sequence[str],
-    *,
-    level: str = USUAL,
 ) -> Path:
-    """The executable of a module and of C sources that start before its constructors."""
-    program, executable = folder / "program.o", folder / "program"
-    emit(ir, program, level=level)
-    command = link_command(toolchain, [*runtime, program], executable, flags=("-no-pie", *flags))
+    """The executable of object files, and of C sources that start before their constructors."""
+    executable = folder / "program"
+    command = link_command(toolchain, objects, executable, flags=("-no-pie", *flags))
     answer = run_compiler(command, toolchain, folder=folder, task="linker")
     if re.search(r"relocation .* out of range", answer.stderr):
         raise CompileError(
@@ -90,14 +87,15 @@ def link(
     return executable
 
 
-def emit(ir: str, path: Path, *, level: str = USUAL) -> None:
-    """Write the object file of a module."""
+def emit(ir: str, path: Path, *, level: str = USUAL) -> Path:
+    """Write the object file of a module, and return where."""
     ir = with_long_addresses(with_divisions(ir))
     if level == USUAL and not is_dangerous(ir):
         path.write_bytes(machine_code(ir, level))
-        return
+        return path
     assembly = path.with_suffix(".ll")
     assembly.write_bytes(ir.encode())
+    del ir
     answer = subprocess.run(
         command("logca.trace.compile.machine_code", str(assembly), str(path), level),
         stdin=subprocess.DEVNULL,
@@ -111,6 +109,7 @@ def emit(ir: str, path: Path, *, level: str = USUAL) -> None:
             (line for line in said if "error" in line.lower()), said[-1] if said else "no message"
         )
         raise CompileError(f"LLVM refuses the program's code for this machine: {reason}")
+    return path
 
 
 def is_dangerous(ir: str) -> bool:
@@ -187,7 +186,13 @@ def machine_code(ir: str, level: str) -> bytes:
     binding.initialize_native_asmprinter()
     binding.initialize_native_asmparser()
     # reading a module with debug data verifies it
+    shared = shared_names(ir)
     with parsed(for_this_machine(ir) if level == NATIVE else ir) as module:
+        del ir
+        if level == QUICK:
+            give_back()
+        if shared is not None:
+            share(module, shared)
         target = binding.Target.from_triple(module.triple)
         own = (
             {

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from logca.common.errors import TraceError
 from logca.common.limits import Limits
 from logca.trace.compile.driver import Compiled
-from logca.trace.compile.machine_code import NATIVE, link
+from logca.trace.compile.machine_code import NATIVE, emit, link
 from logca.trace.execute.process import TraceReader, ring_buffer, served
 from logca.trace.execute.run import ENDED, NO_LIMITS, RUNTIME, ending
 from logca.trace.instrument.loop_clocks import LOOP_WORDS, with_loop_clocks
@@ -86,13 +86,9 @@ def timed_program(
     text = instrumented(program, compiled.ir, plan=None, counts=False)
     text = with_loop_clocks(text, program, loops)
     with tempfile.TemporaryDirectory(prefix="logca-run-") as home:
+        code = emit(text, Path(home, "program.o"), level=NATIVE)
         executable = link(
-            text,
-            (RUNTIME, CLOCK),
-            Path(home),
-            compiled.toolchain,
-            compiled.link_flags,
-            level=NATIVE,
+            [RUNTIME, CLOCK, code], Path(home), compiled.toolchain, compiled.link_flags
         )
         yield TimedProgram(
             compiled=compiled,

@@ -219,13 +219,14 @@ class RecordWriter:
         lines.append(f"  store {value}, ptr {target}{self.marks.at(line, place + 1)}")
 
     def definitions(self) -> Iterator[str]:
-        """Definitions that the lines of all functions refer to, as lines of the module."""
+        """Definitions that the lines so far refer to, as lines of the module; each place once."""
         yield "declare preserve_allcc void @__logca_trace_flush()"
         if self.compact:
             yield "declare ptr @__logca_trace_room(i64)"
         yield f'!{self.rare} = !{{!"branch_weights", i32 1, i32 1048575}}'
         for says, number in self.marks.made.items():
             yield f"!{number} = !DILocation({says})"
+        self.marks.made.clear()
 
 
 def record_writer(tables: LineTables, plan: RecordingPlan, *, compact: bool) -> RecordWriter:

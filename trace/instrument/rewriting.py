@@ -5,10 +5,11 @@ on the edge, and thus works for switches and computed jumps.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from logca.common.errors import TraceError
+from logca.trace.compile.halves import declared, list_of_shared
 from logca.trace.instrument.line_tables import line_tables
 from logca.trace.instrument.plan import RecordingPlan
 from logca.trace.instrument.record_code import RecordWriter, record_writer
@@ -22,7 +23,7 @@ from logca.trace.ir.module_text import (
 )
 from logca.trace.ir.program import Program
 
-__all__ = ["instrumented", "state_bytes"]
+__all__ = ["instrumented", "instrumented_parts", "state_bytes"]
 
 NAME = r'(?:"[^"]*"|[-\w.$]+)'
 INCOMING = re.compile(rf", %({NAME}) \]")
@@ -173,6 +174,20 @@ def instrumented(
 
     `compact` code asks for room by a call, and becomes machine code in half of the time.
     """
+    (text,) = instrumented_parts(program, ir, plan=plan, counts=counts, compact=compact)
+    return text
+
+
+def instrumented_parts(
+    program: Program,
+    ir: str,
+    *,
+    plan: RecordingPlan | None,
+    counts: bool,
+    compact: bool = False,
+    first: Collection[str] = (),
+) -> Iterator[str]:
+    """Instrument a program, in two modules if some functions are to be in the first one."""
     if OWN_NAMES in ir and (taken := OWN.search(TEXT.sub("", ir))):
         raise TraceError(
             f"the program uses the name {taken[1]}: names that start with __logca_trace_ are the"
@@ -191,38 +206,59 @@ def instrumented(
         numbers.setdefault(block.function, {})[block.name] = block.id
     entries = {each.name: len(program.edges) + n for n, each in enumerate(program.functions)}
     size = state_bytes(program)
-    words = f"[{size // 8} x i64] zeroinitializer, align {PAGE_BYTES}"
-    lines: list[str] = []
-    last = 0
-    for start, end in functions_in(text):
-        lines += between(text[last:start])
-        last = end
-        first, *body = text[start:end].split("\n")
-        found = FUNCTION.match(first)
-        assert found is not None, f"no function: {first}"
-        name = found[1].strip('"')
-        if writer:
-            writer.enter(first, name)
-        rewriter = Rewriter(
-            edges=edges,
-            numbers=numbers[name],
-            entry=entries[name] if counts else None,
-            writer=writer,
-        )
-        lines.append(first)
-        lines += rewriter.lines(printed_blocks(body, tables.same, bare=compact))
-        lines.append("}")
-    return "\n".join(
-        [
-            *lines,
-            *between(text[last:]),
-            *tables.lines,
-            f"@__logca_trace_state = dso_local global {words}",
-            f"@__logca_trace_state_bytes = constant i64 {size}",
-            *(writer.definitions() if writer else ()),
-            "",
-        ]
+    words = f"[{size // 8} x i64]"
+    state = (
+        f"@__logca_trace_state = dso_local global {words} zeroinitializer, align {PAGE_BYTES}",
+        f"@__logca_trace_state_bytes = constant i64 {size}",
     )
+    for part in (own.intersection(first), own.difference(first)) if first else (own,):
+        behind = bool(first) and part.isdisjoint(first)
+        shared: set[str] = set()
+        lines: list[str] = []
+        last = 0
+        for start, end in functions_in(text):
+            others = between(text[last:start])
+            lines += elsewhere(others, shared) if behind else others
+            last = end
+            first_line = text[start : text.index("\n", start)]
+            found = FUNCTION.match(first_line)
+            assert found is not None, f"no function: {first_line}"
+            name = found[1].strip('"')
+            if name not in part:
+                lines.append(declared(first_line, shared))
+                continue
+            if writer:
+                writer.enter(first_line, name)
+            rewriter = Rewriter(
+                edges=edges,
+                numbers=numbers[name],
+                entry=entries[name] if counts else None,
+                writer=writer,
+            )
+            body = text[start + len(first_line) + 1 : end].split("\n")
+            lines.append(first_line)
+            lines += rewriter.lines(printed_blocks(body, tables.same, bare=compact))
+            lines.append("}")
+        yield "\n".join(
+            [
+                *([list_of_shared(shared)] if first else ()),
+                *lines,
+                *between(text[last:]),
+                *tables.lines,
+                *(elsewhere(state, shared) if behind else state),
+                *(writer.definitions() if writer else ()),
+                "",
+            ]
+        )
+
+
+def elsewhere(lines: Iterable[str], shared: set[str]) -> Iterator[str]:
+    """The lines with declarations for the variables that they define."""
+    for line in lines:
+        if not line.startswith("@"):
+            yield line
+        elif not line.startswith("@__logca_trace_ctors_"):
+            yield declared(line, shared)
 
 
 def between(text: str) -> Iterator[str]:

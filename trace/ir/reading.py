@@ -1,5 +1,7 @@
 """An optimised module, read as a program: its functions one by one, each stage after the other."""
 
+import gc
+import os
 import re
 from collections.abc import Mapping
 from sys import intern
@@ -7,15 +9,14 @@ from sys import intern
 from logca.trace.ir import types
 from logca.trace.ir.accesses import accesses_in, arithmetic, array_name
 from logca.trace.ir.assembly import Statement, bodies_in, frame_of
+from logca.trace.ir.beside import Parts, added, analysed_beside, boundary, questioned
 from logca.trace.ir.functions import Debug, FunctionIndex, Place, indexed, unquoted
 from logca.trace.ir.program import (
-    Access,
     BasicBlock,
     ControlFlowEdge,
     CrossingRegister,
     Function,
     Instruction,
-    Loop,
     Program,
 )
 from logca.trace.ir.recurrences import loop_of
@@ -36,39 +37,59 @@ def program_of(
 
     Sources are called as `spelling` has it, by their full paths.
     """
-    module = frame_of(ir)
-    debug = Debug(module.metadata, spelling)
-    functions: list[Function] = []
-    blocks: list[BasicBlock] = []
-    loops: list[Loop] = []
-    starts: list[Place] = []
-    accesses: list[Access] = []
-    values: list[CrossingRegister] = []
-    for body in bodies_in(ir):
-        if not body.blocks:
-            continue
-        index = indexed(body, module, debug, first_block=len(blocks), first_loop=len(loops))
-        costs = arithmetic(index)
-        accesses += accesses_in(index, len(accesses), updates(index))
-        for header in index.shape.loops:
-            loop, start = loop_of(index, header)
-            loops.append(loop)
-            starts.append(start)
-        functions.append(function_of(index))
-        blocks += blocks_of(index, costs)
-        values += crossing_values(index)
-    files = dict.fromkeys([*spelling.values(), *(loop.file for loop in loops)])
+    start = boundary(ir)
+    parts = Parts()
+    if start == len(ir):
+        analyse(ir, ir, spelling, parts)
+    else:
+        with analysed_beside(ir, start, spelling) as waited:
+            analyse(ir, ir[:start], spelling, parts)
+            more = waited()
+        if more is None:
+            analyse(ir, ir[start:], spelling, parts)
+        else:
+            added(parts, more)
+    files = dict.fromkeys([*spelling.values(), *(loop.file for loop in parts.loops)])
     program = Program(
         level=level,
-        functions=tuple(functions),
-        blocks=tuple(blocks),
-        edges=edges_of(blocks),
-        loops=tuple(loops),
-        accesses=tuple(accesses),
-        values=tuple(values),
+        functions=tuple(parts.functions),
+        blocks=tuple(parts.blocks),
+        edges=edges_of(parts.blocks),
+        loops=tuple(parts.loops),
+        accesses=tuple(parts.accesses),
+        values=tuple(parts.values),
         files=tuple(file for file in files if file),
     )
-    return program, tuple(starts)
+    return program, tuple(parts.starts)
+
+
+def analyse(ir: str, functions: str, spelling: Mapping[str, str], parts: Parts) -> None:
+    """Add the parts of some functions of a module, given their text as well."""
+    module = frame_of(ir)
+    debug = Debug(module.metadata, spelling)
+    for body in bodies_in(functions):
+        if not body.blocks:
+            continue
+        index = indexed(
+            body, module, debug, first_block=len(parts.blocks), first_loop=len(parts.loops)
+        )
+        costs = arithmetic(index)
+        parts.accesses += accesses_in(index, len(parts.accesses), updates(index))
+        for header in index.shape.loops:
+            loop, start = loop_of(index, header)
+            parts.loops.append(loop)
+            parts.starts.append(start)
+        parts.functions.append(function_of(index))
+        parts.blocks += blocks_of(index, costs)
+        parts.values += crossing_values(index)
+
+
+def analysed_from(ir: str, start: int, spelling: Mapping[str, str]) -> Parts:
+    """The parts of a module's functions from one of them on."""
+    gc.disable()
+    parts = Parts()
+    analyse(ir, ir[start:], spelling, parts)
+    return parts
 
 
 def function_of(function: FunctionIndex) -> Function:
@@ -217,3 +238,8 @@ def edges_of(blocks: list[BasicBlock]) -> tuple[ControlFlowEdge, ...]:
     """All edges, in the order of their sources."""
     pairs = [(block.id, target) for block in blocks for target in block.successors]
     return tuple(ControlFlowEdge(id=n, source=a, target=b) for n, (a, b) in enumerate(pairs))
+
+
+if __name__ == "__main__":
+    questioned(analysed_from)
+    os._exit(0)  # taking down what a large module consists of takes a second
