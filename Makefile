@@ -18,7 +18,7 @@ KATEX    := tools/katex/node_modules/.package-lock.json
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test check lint format types unit laws commands prove book docs figures reproduce decisions gpu-loops offload-polybench validate-gpu recovery audits measured in-flight flips katex generate bench bench-cache bench-response bench-trace bench-large accuracy mutation clean
+.PHONY: help run test check lint format types unit laws commands prove book docs figures reproduce decisions gpu-loops offload-polybench offload-published validate-gpu recovery audits measured in-flight flips katex generate bench bench-cache bench-response bench-trace bench-large accuracy mutation clean
 
 help: ## print this list
 	@echo 'usage: make TARGET'
@@ -102,6 +102,9 @@ gpu-loops: $(FOR_TEST) ## which loops of PolyBench's kernels become threads, bes
 
 offload-polybench: $(FOR_TEST) ## is it worth to offload each of PolyBench's kernels? writes docs/offload-polybench.md (minutes)
 	$(BIN)/python -m benchmarks.offload.polybench --write
+
+offload-published: $(FOR_TEST) ## decisions beside published times on CPUs and GPUs; writes docs/offload-published.md (minutes)
+	$(BIN)/python -m benchmarks.offload.published --write
 
 validate-gpu: $(FOR_TEST) ## measured times of kernels on current GPUs beside predicted ones; writes docs/gpu-validation.md (minutes)
 	$(BIN)/python -m benchmarks.gpu.validation --jobs $(JOBS) --write
