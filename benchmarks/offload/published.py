@@ -121,9 +121,9 @@ def page(rows: list[Decision]) -> str:
         HEAD.format(host=processor(), summary=summary)
         + "\n".join(lines)
         + f"\n\nThe times are from, as read in November 2026:\n\n{sources}\n\n"
-        + "All but the longest two times of PolyBench/GPU are 11 to 70 times those on another H100\n"
-        + "([GPU times, measured](gpu-validation.md)): the first launch of a program loads its\n"
-        + "code, for which no prediction has a time.\n"
+        + "All but the longest two times of PolyBench/GPU are 11 to 70 times those on another\n"
+        + "H100 ([GPU times, measured](gpu-validation.md)): the first launch of a program loads\n"
+        + "its code, for which no prediction has a time.\n"
     )
 
 
