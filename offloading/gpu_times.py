@@ -13,6 +13,7 @@ from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.devices.parameters import device as device_named
 from logca.gpu.loops.detection import LoopChoice
 from logca.gpu.loops.host_parts import HostPart
+from logca.gpu.nests.nest import work
 from logca.gpu.prediction.predict import Request, predicted, traced_program
 from logca.gpu.prediction.result import CopiedArray, KernelPrediction
 from logca.gpu.program.work_size_extrapolation import ScalingError
@@ -48,6 +49,7 @@ class GpuTime:
     arrays: tuple[CopiedArray, ...]  # what is copied of which array
     flows: tuple[ArrayFlow, ...] = ()  # who reads of which array what another has written
     kernels: tuple[LoopOnGpu, ...] = ()  # the loops, in program order
+    executed: float = 0.0  # instructions that the loops execute on the host [1]
     share: float = 1.0  # of the instructions that the program executes, in these loops [1]
     left_out: tuple[HostPart, ...] = ()  # what stays on the host
     against: tuple[str, ...] = ()  # dependences in spite of which a kernel is predicted
@@ -66,6 +68,7 @@ def gpu_time(
     static, places = traced.loops.workload.static, [*map(choice.nests.index, traced.loops.nests)]
     if not places:
         raise TraceError("its loops do not iterate")
+    counts = traced.loops.workload.work[: len(static.blocks)]
     found, _, _ = predicted(traced, request.model)
     assert found.interval_s is not None
     assert found.copies is not None
@@ -86,6 +89,7 @@ def gpu_time(
         arrays=found.copies.arrays,
         flows=flows,
         kernels=kernels,
+        executed=float(sum(work(static, counts, nest.loop) for nest in traced.loops.nests)),
         share=found.share,
         left_out=found.left_out,
         against=found.against_dependences,

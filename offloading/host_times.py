@@ -42,16 +42,18 @@ def host_times(
     values: Sequence[int],
     *,
     known: HostTimes,
+    executed: Mapping[int, float],
     progress: Callable[[str], None] = lambda step: None,
 ) -> HostTimes:
     """Time loops of a program at several sizes, ascending, beside those that are `known`.
 
-    Sizes whose time would be too long, going by how it grew to those before, are left out.
+    Sizes whose time would be too long are left out. `executed` are the loops' instructions by size,
+    as far as they are known [1].
     """
     runs, each_loop = dict(known.runs), dict(known.loops)
     programs, left_out = dict(known.programs), dict(known.left_out)
     for size in sorted(values):
-        before = expected(runs, size) if len(runs) > 1 else 0.0
+        before = expected(runs, size, executed) if len(runs) > 1 else 0.0
         if before > LONGEST_S:
             left_out[size] = f"its loops would take about {before:.0f} s"
             continue
@@ -98,17 +100,32 @@ def _timed(
     return tuple(found), fastest, min(whole)
 
 
-def expected_loops(host: HostTimes, size: int) -> tuple[float, ...]:
+def expected_loops(host: HostTimes, size: int, executed: Mapping[int, float]) -> tuple[float, ...]:
     """The time of each loop at a size: their shares are those of the largest that was measured."""
     if size in host.loops:
         return host.loops[size]
     largest = max(host.loops)
-    times = expected(host.runs, size) / min(host.runs[largest])
+    times = expected(host.runs, size, executed) / min(host.runs[largest])
     return tuple(times * each for each in host.loops[largest])
 
 
-def expected(runs: Mapping[int, Sequence[float]], size: int) -> float:
-    """The time at a size, by a power of it through the largest two that were measured [s]."""
+def expected(
+    runs: Mapping[int, Sequence[float]], size: int, executed: Mapping[int, float]
+) -> float:
+    """The time at a size that was not measured [s].
+
+    It goes on from the largest that was as instructions do. A power through the last two sizes
+    would take a step between them, as where data leave a cache, for growth; it is what is left
+    where instructions are not known.
+
+    Examples
+    --------
+    >>> runs = {10: [1.0], 20: [32.0]}
+    >>> expected(runs, 40, {20: 100, 40: 400}), expected(runs, 40, {})
+    (128.0, 1024.0)
+    """
     (small, first), (large, last) = sorted(runs.items())[-2:]
+    if size > large and executed.get(large) and size in executed:
+        return float(min(last) * executed[size] / executed[large])
     power = log(min(last) / min(first)) / log(large / small)
     return float(min(last) * (size / large) ** max(0.0, power))

@@ -51,6 +51,11 @@ class Study:
         return tuple(nest.loop for nest in self.choice.nests)
 
     @property
+    def executed(self) -> dict[int, float]:
+        """Instructions that the loops execute, by the sizes [1]."""
+        return {size: time.executed for size, time in self.gpu.items()}
+
+    @property
     def arrays(self) -> frozenset[str]:
         """Names of the arrays that these loops reach."""
         accesses = (self.program.accesses_of[loop] for loop in self.loops)
@@ -60,13 +65,19 @@ class Study:
         """Points at these sizes, and at all before; an error if there are fewer than two."""
         new = [size for size in values if size not in self.gpu and size not in self.failed]
         if new:
-            self.host = host_times(
-                self.build, self.loops, self.sizes, new, known=self.host, progress=self.progress
-            )
             found, failed = gpu_times(
                 self.arguments, self.sizes, self.choice, new, progress=self.progress
             )
             self.gpu |= found
+            self.host = host_times(
+                self.build,
+                self.loops,
+                self.sizes,
+                new,
+                known=self.host,
+                executed=self.executed,
+                progress=self.progress,
+            )
             for size in self.host.runs if self.cores else ():
                 if size not in self.on_cores and self.cores:
                     self.progress(f"timing all cores, {self.sizes.name} = {size}")
@@ -104,8 +115,8 @@ class Study:
         for size in sorted(gpu):
             if size not in self.host.runs and size < largest:
                 continue  # left out, as a size at which the loops are not entered
-            runs = self.host.runs.get(size) or (expected(self.host.runs, size),)
-            own = expected_loops(self.host, size)
+            runs = self.host.runs.get(size) or (expected(self.host.runs, size, self.executed),)
+            own = expected_loops(self.host, size, self.executed)
             points.append(
                 self._on_host(
                     SizePoint(
@@ -128,7 +139,7 @@ class Study:
         elif point.measured:
             runs = self.on_cores[point.size]
         else:
-            runs = (expected(self.on_cores, point.size),)
+            runs = (expected(self.on_cores, point.size, self.executed),)
         share = min(runs) / point.host_s
         rest = None if point.program_s is None else max(0.0, point.program_s - point.host_s)
         return replace(
@@ -145,8 +156,8 @@ class Study:
         if beyond:
             why = self.host.left_out.get(beyond[0], "")
             yield (
-                f"the host was not timed at {_words(name, beyond)} ({why}): its time goes on as it "
-                "grew before"
+                f"the host was not timed at {_words(name, beyond)} ({why}): its time goes on as "
+                "the instructions do that its loops execute"
             )
         for why in dict.fromkeys(self.failed.values()):
             sizes = sorted(size for size, other in self.failed.items() if other == why)
