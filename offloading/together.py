@@ -20,10 +20,12 @@ from logca.offloading.result import Alternative, BestLoops, SizePoint
 
 __all__ = ["best_loops", "best_way"]
 
-_PER_SECOND = 10**12
-"""Units of the solver's whole numbers in a second [1/s]."""
+_PER_SECOND = 1e12
+"""Units of the solver's whole numbers in a second, at most [1/s]."""
+_LARGEST = 1 << 52
+"""All times together are at most so many units, lest their sums overflow [1]."""
 _NEVER = 1 << 55
-"""Cost that keeps a block on the accelerator [1/_PER_SECOND s]."""
+"""Cost that keeps a block on the accelerator [1]."""
 _NODES = 10_000
 """Nodes of the search, at most: a budget in work, whatever the machine's load [1]."""
 _LONGEST_S = 600.0
@@ -59,7 +61,7 @@ def best_loops(
     point: SizePoint, link: CopyLink, resident: Collection[str], kernels_s: Sequence[float]
 ) -> BestLoops:
     """The best loops at a size, given the time of each as a kernel."""
-    instance = _instance(point, link, resident, kernels_s)
+    instance, per_second = _instance(point, link, resident, kernels_s)
     found = _solved(instance)
     chosen = _chosen(point, found)
     if not chosen:  # nothing pays: the least loss of those that offload one loop at least
@@ -72,9 +74,7 @@ def best_loops(
         found = min(tried, key=lambda each: each.cost)
         chosen = _chosen(point, found)
         found = replace(found, bound=found.cost if all(each.proven for each in tried) else 0)
-    return BestLoops(
-        loops=chosen, time_s=found.cost / _PER_SECOND, proven=found.bound == found.cost
-    )
+    return BestLoops(loops=chosen, time_s=found.cost / per_second, proven=found.bound == found.cost)
 
 
 def _chosen(point: SizePoint, found: Optimum) -> tuple[int, ...]:
@@ -87,12 +87,18 @@ def _solved(instance: Instance) -> Optimum:
 
 def _instance(
     point: SizePoint, link: CopyLink, resident: Collection[str], kernels_s: Sequence[float]
-) -> Instance:
-    """The problem: loops, then the host, then the memory of the GPU that resident arrays are in."""
+) -> tuple[Instance, float]:
+    """The problem, and its units in a second [1/s].
+
+    Its blocks are the loops, then the host, then the memory of the GPU that resident arrays are in.
+    """
     number = len(point.gpu.kernels)
     host, memory = number, number + 1
     flows = point.gpu.flows
-    costs = [round(_PER_SECOND * flow.times * point.copy_s(flow.array, link)) for flow in flows]
+    copies = [flow.times * point.copy_s(flow.array, link) for flow in flows]
+    most = sum(point.host_loops_s) + sum(kernels_s) + sum(copies)
+    per_second = min(_PER_SECOND, _LARGEST / most)
+    costs = [round(per_second * time) for time in copies]
 
     def block(place: int, array: str) -> int:
         if place >= 0:
@@ -105,9 +111,9 @@ def _instance(
         for place in sorted(flow.readers)
     ]
     none = np.zeros(0, np.int64)
-    return Instance(
-        cpu=_whole([*(_PER_SECOND * time for time in point.host_loops_s), 0, _NEVER]),
-        accelerator=_whole([*(_PER_SECOND * time for time in kernels_s), 0, 0]),
+    instance = Instance(
+        cpu=_whole([*(per_second * time for time in point.host_loops_s), 0, _NEVER]),
+        accelerator=_whole([*(per_second * time for time in kernels_s), 0, 0]),
         area=np.zeros(number + 2, np.int64),
         capacity=0,
         pinned=np.array([*(False for _ in range(number)), True, False], np.bool_),
@@ -121,6 +127,7 @@ def _instance(
         # whoever fetches it makes the one copy that serves all others on that side
         pull=_whole(cost for _, cost in readers),
     )
+    return instance, per_second
 
 
 def _whole(values: Iterable[float]) -> NDArray[np.int64]:

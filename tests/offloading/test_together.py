@@ -14,7 +14,7 @@ from logca.offloading.result import SizePoint
 from logca.offloading.together import best_loops
 
 LINK = copy_link("10GB/s,5us")
-SECONDS = st.floats(1e-7, 1e-2)
+SECONDS = st.floats(1e-7, 1e6)
 PLACES = st.sampled_from([0, 1, 2, HOST, OUTSIDE])
 FLOWS = st.lists(
     st.builds(
@@ -74,7 +74,8 @@ def test_no_other_choice_takes_less(
         + here.copies_s(LINK, resident, choice)
         for choice in choices
     }
+    unit = 1e-10 + 8 * (sum(host) + sum(gpu)) / (1 << 52)  # times become whole numbers
     found = best_loops(here, LINK, resident, gpu)
     assert found.proven
-    assert found.time_s == pytest.approx(min(times.values()), abs=1e-10)
-    assert times[found.loops] == pytest.approx(found.time_s, abs=1e-10)
+    assert found.time_s == pytest.approx(min(times.values()), abs=unit)
+    assert times[found.loops] == pytest.approx(found.time_s, abs=unit)
