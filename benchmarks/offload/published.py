@@ -31,7 +31,7 @@ HEAD = """# Offload decisions beside published times
 published, the speedup that they measured and the one that `logca offload` predicts, from C
 programs that do the same. The predicted host is one core of {host}, the measured one its own:
 what is compared is the decision. Copies, where the measured time has them, are pageable over
-PCI Express 3.0; where it has none, all arrays are on the GPU.
+PCI Express 3.0, to an H100 over 5.0; where it has none, all arrays are on the GPU.
 
 {summary}
 
@@ -75,7 +75,7 @@ def decisions(table: Mapping[str, Any]) -> Iterator[Decision]:
             ROOT / kernel,
             size=f"N={max(8, min(sizes) // SPAN)}:{max(sizes)}",
             device=table["device"],
-            link=LINK if table["copies"] else "integrated",
+            link=table.get("link", LINK) if table["copies"] else "integrated",
             pageable=table["copies"],
             defines=table.get("defines", {}),
         )
