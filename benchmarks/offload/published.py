@@ -123,7 +123,8 @@ def page(rows: list[Decision]) -> str:
         + f"\n\nThe times are from, as read in November 2026:\n\n{sources}\n\n"
         + "All but the longest two times of PolyBench/GPU are 11 to 70 times those on another\n"
         + "H100 ([GPU times, measured](gpu-validation.md)): the first launch of a program loads\n"
-        + "its code, for which no prediction has a time.\n"
+        + "its code, for which no prediction has a time. The star on an H100 takes 10 µs a step,\n"
+        + "as OpenACC waits for each launch; predicted are launches that follow each other.\n"
     )
 
 
