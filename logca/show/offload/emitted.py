@@ -22,6 +22,11 @@ def should_offload_source(found: Offload, language: str, command: str) -> str:
         raise FileError(
             f"there are no thresholds in {language!r}; known are {', '.join(sorted(LANGUAGES))}"
         )
+    if found.against:
+        raise FileError(
+            f"there is nothing to offload as it is written: {found.against[0]}, so that no code "
+            "can say when it pays"
+        )
     where = found.break_even
     rule = OffloadRule(
         name="",

@@ -18,7 +18,11 @@ def offload_answer(found: Offload) -> str:
 
 def _sentences(found: Offload) -> Iterator[str]:
     where = found.break_even
-    yield _worth(found, where)
+    worth = _worth(found, where)
+    if found.against:
+        yield f"Not as it is written: {found.against[0]}. If that could be removed:"
+        worth = worth[0].lower() + worth[1:]
+    yield worth
     place = _place(found, where)
     parts = found.parts_at(place)
     largest = max(parts, key=parts.__getitem__)
@@ -28,8 +32,6 @@ def _sentences(found: Offload) -> Iterator[str]:
     if better is not None:
         way, its = better
         yield f"With {way.name}: {from_words(found, its)}."
-    if found.against:
-        yield f"All of this only if {found.against[0]} could be removed."
 
 
 def _worth(found: Offload, where: BreakEven) -> str:

@@ -54,6 +54,12 @@ def test_every_language_says_what_a_size_is(language: str) -> None:
     assert "logca offload * / x.c" in text
 
 
+def test_what_carries_a_dependence_has_no_code() -> None:
+    found = made(float, lambda size: 5.0, against=("file.c:7 carries a",))
+    with pytest.raises(FileError, match="nothing to offload as it is written: file.c:7 carries a"):
+        should_offload_source(found, "c", "")
+
+
 def test_other_languages_are_named() -> None:
     with pytest.raises(FileError, match="no thresholds in 'cobol'"):
         should_offload_source(PAYS, "cobol", "")
