@@ -56,7 +56,7 @@ def test_every_language_says_what_a_size_is(language: str) -> None:
 
 def test_what_carries_a_dependence_has_no_code() -> None:
     found = made(float, lambda size: 5.0, against=("file.c:7 carries a",))
-    with pytest.raises(FileError, match="nothing to offload as it is written: file.c:7 carries a"):
+    with pytest.raises(FileError, match="as it is written: file"):
         should_offload_source(found, "c", "")
 
 
