@@ -17,12 +17,12 @@ __all__ = ["declared", "first_half", "list_of_shared", "share", "shared_names"]
 
 NAME = r'@("[^"]*"|[-\w.$]+)'
 WHOLE = re.compile(r"^(?:module asm |\$|@.*? (?:alias|ifunc) )", re.MULTILINE)
-"""What ties functions to others, or to code that says their names."""
+"""Text that ties functions to others, or to code that says their names."""
 DEFINED = re.compile(rf"define (.*?){NAME}\(")
 VARIABLE = re.compile(rf"{NAME} = (.*?)(global|constant) ")
 JUMPED_TO = re.compile(rf"\bblockaddress\({NAME},")
 OWN = frozenset({"internal", "private"})
-"""How code says that no other file knows something."""
+"""Linkages of names that no other file knows."""
 ELSEWHERE = frozenset({"external", "extern_weak"})
 LIST = "; shared: "
 PREFIX = "__logca_trace_half."
@@ -99,7 +99,7 @@ def list_of_shared(shared: Collection[str]) -> str:
 
 
 def shared_names(ir: str) -> frozenset[str] | None:
-    """What the comment at the start of a half lists; None of a whole module."""
+    """Names that the comment at the start of a half lists; None of a whole module."""
     return frozenset(json.loads(ir[len(LIST) : ir.index("\n")])) if ir.startswith(LIST) else None
 
 

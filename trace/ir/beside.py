@@ -30,7 +30,7 @@ __all__ = ["Parts", "added", "analysed_beside", "boundary", "questioned"]
 LARGE_TEXT = 1 << 23
 """Longest assembly that takes less time than a process to start and to answer [B]."""
 OWN_SHARE = 0.53
-"""How much of a module stays here, where the answer is read as well [1]."""
+"""Share of a module that stays here, where the answer is read as well [1]."""
 
 
 NAMES = tuple(each.name for each in fields(Instruction))
@@ -43,7 +43,7 @@ Rows = list[list[tuple[Any, ...]]]
 
 @dataclass(slots=True)
 class Parts:
-    """What functions of a program consist of, as in `Program`; and where their loops start."""
+    """Parts of functions of a program, as in `Program`; and where their loops start."""
 
     functions: list[Function] = field(default_factory=list)
     blocks: list[BasicBlock] = field(default_factory=list)
