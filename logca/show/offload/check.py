@@ -36,6 +36,8 @@ def _verdict(found: OffloadCheck) -> str:
         times = max(found.apart, 1 / found.apart)
         later = "later" if found.apart > 1 else "sooner"
         close = "The prediction holds" if times <= _CLOSE else "The prediction is off"
+        if three_digits(times) == 1:
+            return f"{close}, to three digits."
         return f"{close}: measured {number_text(three_digits(times))} times {later}."
     if not found.predicted and not found.measured:
         return "Neither pays here, so that nothing is checked: take larger sizes."
