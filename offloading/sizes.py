@@ -149,7 +149,8 @@ def size_range(sources: Sources, given: str | None) -> MacroRange:
         found = _GIVEN.fullmatch(given)
         if found is None or not int(found[2]):
             raise TraceError(
-                f"size {given!r}: write the macro that holds it and its values, such as N=64:8192"
+                f"size {given!r}: write the macro that holds it and its values, whole numbers from "
+                "1 on, such as N=64:8192"
             )
         name, low = found[1], int(found[2])
         place = _ARGUMENT.fullmatch(name)

@@ -168,6 +168,12 @@ class Study:
         if unknown:
             why = self.host.left_out.get(unknown[0], "")
             yield f"left out: {_words(name, sorted(unknown))}, as on the host {why}"
+        apart = [array for array in points[-1].array_bytes if array.endswith("[]")]
+        if apart:
+            yield (
+                f"{', '.join(apart)}: memory that pointers in an array lead to, which may lie in "
+                "pieces; it is copied at once, as if it were packed"
+            )
 
 
 def _words(name: str, values: Sequence[int]) -> str:

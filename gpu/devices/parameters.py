@@ -238,8 +238,8 @@ def device(name: str | PathLike[str] | GpuDevice) -> GpuDevice:
     Parameters
     ----------
     name : str or path
-        One of `devices()`, in capital letters or not, or the path of a TOML file, which ends in
-        ``.toml``.
+        One of `devices()`, in capital letters or not; without its board, such as h100, the one on a
+        card; or the path of a TOML file, which ends in ``.toml``.
 
     Raises
     ------
@@ -259,6 +259,8 @@ def device(name: str | PathLike[str] | GpuDevice) -> GpuDevice:
     if fspath(name).endswith(".toml"):
         return load_device(name)
     known = fspath(name).lower()
+    if known not in devices() and f"{known}-pcie" in devices():
+        known = f"{known}-pcie"
     if known not in devices():
         near = did_you_mean(known, devices(), before=" ")
         raise FileError(

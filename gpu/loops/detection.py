@@ -116,7 +116,8 @@ def detected(workload: Workload, function: str | None = None) -> Loops:
                 workload, found.nests, found.notes, found.serial, function, marked.refused
             )
     except RegionError as error:
-        raise RegionError(f"{error}; {ending}" if ending else str(error)) from None
+        hint = f"; {ending}; --arg and --stdin give it what it reads" if ending else ""
+        raise RegionError(f"{error}{hint}") from None
     notes = [*loops.notes, *marked.notes, workload.executable.compiled.note, ending]
     told = tuple(dict.fromkeys(note for note in notes if note))
     return replace(loops, choice=replace(loops.choice, notes=told))

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
+
 from logca.gpu.affine.affine_nest import extremes
 from logca.gpu.bounds.array_sizes import shared_arrays
 from logca.gpu.bounds.footprint import array_of
@@ -24,6 +26,9 @@ from logca.numeric.generated import gpu_bounds
 
 __all__ = ["copies"]
 
+
+_NEARLY_ALL = 0.8
+"""Share of an array from which on it is copied whole, where sampled accesses tell the share [1]."""
 
 _Ends = tuple[int, int]  # first byte, and the one behind the last [B]
 
@@ -108,26 +113,60 @@ def _reached(
 ) -> Iterator[ReachedArray]:
     """Arrays that a kernel reaches; of accesses that are not affine without the gaps."""
     ranges = _ranges(sample, swapped)
-    several = len(sample.affine_nests) > 1
-    sizes = array_lengths(sample)[0] if several or not ranges or None in ranges.values() else {}
+    # there is a gap behind each row that is memory of its own
+    gaps = len(sample.affine_nests) > 1 or any(name.endswith("[]") for name in ranges)
+    unsure = gaps or not ranges or None in ranges.values()
+    sizes, growth = array_lengths(sample) if unsure else ({}, {})
     stored = _stored(sample)
     for array in time.arrays:
         known = ranges.get(array.name)
-        range_ = max(array.read, array.written) if known is None else known
         size = sizes.get(array.name, 0)
         anywhere = array.choice or array.written_choice
-        if size and (array.name in ranges or anywhere or range_ > size - SECTOR):
+        range_ = known
+        if range_ is None:
+            range_ = max(array.read, array.written)
+            if not anywhere:
+                times, seen = _of_all_launches(sample, array.name)
+                range_ = max(range_ * times, seen * growth.get(array.name, 0.0))
+        if size and (array.name in ranges or anywhere or range_ > _NEARLY_ALL * size):
             range_ = float(size) if known is None else known
         if size:
             range_ = min(range_, float(size))
+        written = array.written * sample.number
+        if known is None and written > _NEARLY_ALL * range_:
+            written = range_
         # a sector counts as written where only some of its bytes are
-        written = min(array.written * sample.number, stored.get(array.name, 0.0))
+        written = min(written, stored.get(array.name, 0.0))
         yield ReachedArray(
             name=array.name,
             read=array.read > 0 or written < range_,
             written=written > 0,
             range=range_,
         )
+
+
+def _of_all_launches(sample: NestSample, array: str) -> tuple[float, float]:
+    """What all launches reach over what one reads or writes [1], and what the trace reaches [B]."""
+    trace = sample.trace
+    if trace is None:
+        return 1.0, 0.0
+    accesses = [each.id for each in trace.accesses if array_of(each) == array]
+    trace = trace.where(np.isin(trace.access, accesses))
+    stores = np.array([each.store for each in trace.accesses])[trace.access]
+    sector = trace.address // np.uint64(SECTOR)
+    one = either = 0
+    launches = np.unique(trace.launch)
+    for launch in launches:
+        there = trace.launch == launch
+        parts = [np.unique(sector[there & (stores == store)]) for store in (False, True)]
+        one += max(map(len, parts))
+        either += len(np.union1d(*parts))
+    if not one:
+        return 1.0, 0.0
+    reached = len(np.unique(sector))
+    beyond = reached * len(launches) / either - 1
+    others = (sample.number - 1) / (len(launches) - 1) if len(launches) > 1 else 0.0
+    return either / one * (1 + beyond * others), float(reached * SECTOR)
 
 
 def _stored(sample: NestSample) -> Mapping[str, float]:

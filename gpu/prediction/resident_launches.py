@@ -328,19 +328,21 @@ def _busiest(
     Where all blocks run at a time, the launch takes as long as that one.
     """
     looked = np.unique(np.linspace(0, grid.blocks - 1, _COMPARED).astype(np.int64)).tolist()
-    counts = []
+    accesses, sizes = [], []
     for block in looked:
         threads = _threads(sample, grid, (block,))
-        counts.append(
-            float(access_counts(nest, threads[len(threads) // 2 :][:1], launch=launch).sum())
-            if len(threads)
-            else 0.0
-        )
-    most, mean = max(counts), sum(counts) / len(counts)
-    if not mean or most <= mean * _EVEN:
+        middle = threads[len(threads) // 2 :][:1]
+        own = access_counts(nest, middle, launch=launch).sum() if len(threads) else 0.0
+        accesses.append(float(own))
+        sizes.append(len(threads))
+    each, size = np.array(accesses), np.array(sizes)
+    mean = float((each * size).sum() / max(1, size.sum()))
+    # the last block may have the longest threads, but few of them
+    place = int(np.argmax(each * size))
+    if not mean or each[place] <= mean * _EVEN:
         return numbers, 1.0
-    busiest = looked[counts.index(most)]
-    return (busiest, *(each for each in numbers[1:] if each != busiest)), most / mean
+    busiest = looked[place]
+    return (busiest, *(other for other in numbers[1:] if other != busiest)), each[place] / mean
 
 
 _EVEN = 1.1

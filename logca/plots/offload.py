@@ -136,8 +136,10 @@ def _size_axis(axes: "Axes", found: Offload) -> None:
     axes.set_xscale("log")
     axes.set_xlim(found.sizes[0], found.sizes[-1])
     axes.set_xlabel(f"{found.macro} [1]")
-    axes.xaxis.set_major_locator(LogLocator(base=10, subs=(1.0, 2.0, 5.0), numticks=9))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _place: f"{x:,.0f}"))
+    few = found.sizes[-1] < 100 * found.sizes[0]  # otherwise labels would lie on each other
+    axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if few else (1.0,), numticks=9))
+    if found.sizes[-1] < 100_000:
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _place: f"{x:,.0f}"))
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.grid(color=GREY, alpha=0.25, linewidth=0.4)
     axes.set_axisbelow(True)

@@ -9,10 +9,11 @@ from logca.trace.ir.assembly import Statement, element, split
 from logca.trace.ir.functions import FunctionIndex, unquoted
 from logca.trace.ir.program import Access
 
-__all__ = ["accesses_in", "arithmetic", "array_name", "roots"]
+__all__ = ["GIVES_MEMORY", "accesses_in", "arithmetic", "array_name", "roots"]
 
 COPIES = ("llvm.memcpy.", "llvm.memmove.")
 FILLS = ("llvm.memset.",)
+GIVES_MEMORY = frozenset({"malloc", "calloc", "realloc", "aligned_alloc"})
 TOUCHING = frozenset({"load", "store", "atomicrmw", "cmpxchg", "call", "invoke"})
 REALS = re.compile(r"\b(?:half|bfloat|float|double|fp128|x86_fp80|ppc_fp128)\b")
 
@@ -252,7 +253,8 @@ def root_name(function: FunctionIndex, root: str) -> str:
     if root not in function.pointers:
         # a list that leads to itself has no name by way of itself
         function.pointers[root] = ""
-        function.pointers[root] = name_by_holder(function, root, statement)
+        name = name_by_holder(function, root, statement)
+        function.pointers[root] = name or name_by_call(function, root, statement)
     return function.pointers[root]
 
 
@@ -264,6 +266,19 @@ def name_by_holder(function: FunctionIndex, root: str, statement: Statement) -> 
         if user.opcode == "store" and user.operands[0] == root:
             return pointer_name(function, user.operands[1])
     return ""
+
+
+def name_by_call(function: FunctionIndex, root: str, statement: Statement) -> str:
+    """Name of memory that a function gives by where the program asks for it; none of other values.
+
+    Structures that a function returns keep no name of a variable for the pointers in them.
+    """
+    if statement.callee not in GIVES_MEMORY:
+        return ""
+    place = function.debug.place(statement.location)
+    while place.call:
+        place = function.debug.place(place.call)
+    return f"memory@{place.line}:{place.column}" if place.line else ""
 
 
 def pointer_name(function: FunctionIndex, address: str) -> str:

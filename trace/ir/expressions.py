@@ -25,6 +25,9 @@ ARITHMETIC = {
     *("add", "sub", "mul", "sdiv", "udiv", "srem", "urem", "shl", "lshr", "ashr", "and", "or"),
     *("xor", "fadd", "fsub", "fmul", "fdiv", "fneg", "icmp", "fcmp", "select", "getelementptr"),
 }
+PURE = {"", "abs", "labs", "fabs", "fabsf", "sqrt", "sqrtf"}
+PURE_INTRINSICS = ("llvm.abs.", "llvm.fabs.", "llvm.sqrt.")
+"""Functions that give the same for the same arguments, of which extremes are taken."""
 WIDTHS = {"sext", "zext", "trunc", "fpext", "fptrunc", "freeze"}
 """Casts to other widths, as C has them around each operation on a `float` or a `short`."""
 SCALARS = {"i16", "i32", "i64", "float", "double", "ptr"}
@@ -120,7 +123,9 @@ def computed_alike(function: FunctionIndex, one: str, other: str, depth: int = 0
     if one == other:
         return True
     a, b = function.statements.get(one), function.statements.get(other)
-    if a is None or b is None or a.opcode not in CASTS | ARITHMETIC | {"load"}:
+    if a is None or b is None or a.opcode not in CASTS | ARITHMETIC | {"load", "call"}:
+        return False
+    if a.callee != b.callee or not (a.callee in PURE or a.callee.startswith(PURE_INTRINSICS)):
         return False
     question = ("alike", one, other)
     if question not in function.memo:

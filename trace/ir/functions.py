@@ -256,6 +256,7 @@ def indexed(
     users: dict[str, list[tuple[int, Statement]]] = {}
     variables: dict[str, str] = {}
     depths: dict[str, int] = {}
+    inner: dict[str, Place] = {}
     alive: dict[str, set[int]] = {}
     declared: dict[str, set[int]] = {}
     loop_places: dict[int, tuple[Place, Place]] = {}
@@ -278,8 +279,11 @@ def indexed(
                 depth = debug.inlined(record.location)
                 if depth < depths.get(record.value, depth + 1):
                     variables[record.value], depths[record.value] = name, depth
+                    if held is not None and held.callee:
+                        inner[record.value] = debug.place(record.location)
         if (entry := part.statements[-1].loop) is not None:
             loop_places[number] = debug.loop(entry)
+    variables |= told_apart(debug, variables, inner)
     places = [[located(debug, each) for each in part.statements] for part in body.blocks]
     shape = loops_and_order(successors)
     before: list[list[int]] = [[] for _ in body.blocks]
@@ -306,6 +310,25 @@ def indexed(
         loop_places=loop_places,
         live_from=declared | alive,
     )
+
+
+def told_apart(
+    debug: Debug, variables: Mapping[str, str], inner: Mapping[str, Place]
+) -> dict[str, str]:
+    """Names of results in inlined functions that are called like one of another call of them.
+
+    The optimiser may lose what a caller calls the memory that a function of the user's gives it.
+    """
+    calls: dict[str, set[int]] = {}
+    for register, name in variables.items():
+        if register in inner:
+            calls.setdefault(name, set()).add(inner[register].call)
+    several = {name for name, each in calls.items() if len(each) > 1}
+    return {
+        register: f"{place.function}::{variables[register]}@{debug.place(place.call).line}"
+        for register, place in inner.items()
+        if place.call and variables[register] in several
+    }
 
 
 def located(debug: Debug, statement: Statement) -> Place:

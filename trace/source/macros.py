@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from logca.common.errors import TraceError
+from logca.common.near_misses import did_you_mean
 from logca.trace.source.compiler import checked_sources, preprocessed
 
 __all__ = ["traced_sizes"]
@@ -47,11 +48,19 @@ def agreed_values(known: Texts, wanted: Iterable[str]) -> dict[str, int]:
                 )
     for name in wanted:
         if name not in found:
+            theirs = dict.fromkeys(each for path in known for each in own_macros(path))
+            near = did_you_mean(name, theirs, cutoff=0.0, before=" ")
             raise TraceError(
-                f"macro {name} of the work size is defined nowhere: "
+                f"macro {name} of the work size is defined nowhere:{near}{' Or' if near else ''} "
                 f"give the value to trace with -D {name}=NUMBER"
             )
     return found
+
+
+def own_macros(source: Path) -> list[str]:
+    """Macros with a whole number that a source defines itself."""
+    text = source.read_text(encoding="utf-8", errors="replace")
+    return re.findall(r"(?m)^\s*#\s*define\s+(\w+)\s+\d+\b", text)
 
 
 def traced_sizes(

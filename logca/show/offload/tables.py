@@ -1,5 +1,6 @@
 """Tables of `logca offload`: both paths size by size, what would help, what stays on the host."""
 
+from collections.abc import Callable
 from math import isfinite, isnan
 
 from logca.common.readable_numbers import count, duration, number_text, percent
@@ -204,20 +205,16 @@ def _parameters(found: Offload) -> Table:
     assert fitted is not None
     units = {"o": "s", "C": "s/B^beta", "A": "", "beta": ""}
     units["L"] = "s/B" if fitted.latency == "linear" else "s"
-    rows = []
-    for name in _PARAMETERS:
-        low, high = found.interval(name)
-        value = fitted.parameters[name]
-        rows.append((name, f"{value:.4g}", f"{low:.4g} to {high:.4g}", units[name]))
-    for name, size in sizes_of(fitted).items():
-        if not isnan(size):
-            low, high = found.interval(name)
-            ends = " to ".join(
-                format_size(end) if isfinite(end) else str(end) for end in (low, high)
-            )
-            rows.append((name, format_size(size), ends, ""))
-    low, high = found.interval("peak")
-    rows.append(("peak", f"{peak_of(fitted):.4g}", f"{low:.4g} to {high:.4g}", ""))
+    rows = [
+        (name, *_estimate(fitted.parameters[name], found.interval(name), _digits), units[name])
+        for name in _PARAMETERS
+    ]
+    rows += [
+        (name, *_estimate(size, found.interval(name), format_size), "")
+        for name, size in sizes_of(fitted).items()
+        if not isnan(size)
+    ]
+    rows.append(("peak", *_estimate(peak_of(fitted), found.interval("peak"), _digits), ""))
     columns = (Column("", symbol=True), Column.number("value"), Column.number("95 %"), "unit")
     return Table.by_rows(
         columns,
@@ -226,5 +223,24 @@ def _parameters(found: Offload) -> Table:
         notes=(
             "intervals hold both the fit's error and that of the prediction; break-evens g1 are of "
             "the curve, and the times decide",
+            *(
+                ["without a value: the times set no upper end"]
+                if any(not r[1] for r in rows)
+                else ()
+            ),
         ),
     )
+
+
+def _estimate(
+    value: float, interval: tuple[float, float], form: Callable[[float], str]
+) -> tuple[str, str]:
+    """A value and its interval as text; no value where the times set it no upper end."""
+    low, high = interval
+    if not isfinite(high):
+        return "", f"at least {form(low)}" if low > 0 else "any"
+    return form(value), f"{form(low)} to {form(high)}"
+
+
+def _digits(value: float) -> str:
+    return f"{value:.4g}"

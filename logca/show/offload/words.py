@@ -23,6 +23,7 @@ def _sentences(found: Offload) -> Iterator[str]:
         yield f"Not as it is written: {found.against[0]}. If that could be removed:"
         worth = worth[0].lower() + worth[1:]
     yield worth
+    yield from _whole_program(found, where)
     place = _place(found, where)
     parts = found.parts_at(place)
     largest = max(parts, key=parts.__getitem__)
@@ -58,6 +59,21 @@ def _worth(found: Offload, where: BreakEven) -> str:
     data = amount(round(found.bytes_at(lasting.least)))
     interval = _interval(found, where)
     return f"Worth it from {name} = {whole_size(lasting.least)} on ({data}{interval}), {most}."
+
+
+def _whole_program(found: Offload, where: BreakEven) -> Iterator[str]:
+    """What is left of the gain for the program, where that is less than half."""
+    known = {
+        size: speedup
+        for place, size in enumerate(found.sizes)
+        if (speedup := found.program_speedup(place)) is not None
+    }
+    if where.lasting is None or not known:
+        return
+    size = max(known, key=known.__getitem__)
+    if known[size] - 1 < (where.best - 1) / 2:
+        most = number_text(three_digits(known[size]))
+        yield f"The whole program: at most {most}x at {found.macro} = {size}."
 
 
 def _interval(found: Offload, where: BreakEven) -> str:
