@@ -1,7 +1,9 @@
 """Imports when they are needed: names of packages, and libraries that not everybody has."""
 
+import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -12,6 +14,7 @@ __all__ = [
     "MissingLibraryError",
     "MissingSolversError",
     "attach",
+    "own_settings",
     "require",
 ]
 
@@ -42,12 +45,42 @@ def require(module: str, extra: str) -> Any:
     '0123456789'
     """
     try:
-        return import_module(module)
+        with own_settings():
+            return import_module(module)
     except ImportError as error:
         name = module.partition(".")[0]
         raise _ERRORS.get(extra, MissingLibraryError)(
             f"this needs {name}, which is not installed: pip install 'logca[{extra}]'"
         ) from error
+
+
+_SETTINGS = frozenset({".numba_config.yaml", "matplotlibrc"})
+"""Files of settings that libraries read from the working folder, whoever put them there."""
+
+
+@contextmanager
+def own_settings() -> Iterator[None]:
+    """Import numba and matplotlib in here without the settings that the working folder may hold.
+
+    Those of numba may name a folder of machine code, which is pickled, and thereby run; those of
+    matplotlib change pictures, and stop it if they are malformed.
+    """
+    exists = os.path.exists
+
+    def but_for_settings(path: Any) -> bool:
+        return path not in _SETTINGS and exists(path)
+
+    # Both ask for the file by its bare name when they are imported. Other threads ask meanwhile for
+    # files of their own, and get the same answers as ever.
+    os.path.exists = but_for_settings
+    try:
+        yield
+    finally:
+        os.path.exists = exists
+    numba = sys.modules.get("numba.core.config")
+    if numba is not None:
+        # it looks again whenever it compiles
+        numba._config_fname = os.path.join(os.devnull, "none")  # type: ignore[attr-defined]
 
 
 def attach(

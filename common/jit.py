@@ -5,12 +5,20 @@ from functools import cache
 from inspect import getfile
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 from zlib import crc32
 
 from logca.common.extras import require
 
-__all__ = ["compiled"]
+__all__ = ["compiled", "njit"]
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def njit(function: _Function) -> _Function:
+    """A function that compiled ones call, by numba."""
+    made: _Function = require("numba", "trace").njit(function)
+    return made
 
 
 @cache

@@ -26,7 +26,13 @@ from logca.offloading.sizes import size_range
 from logca.offloading.specifications import by_specification
 from logca.offloading.study import Study, study_of
 from logca.offloading.together import best_way
-from logca.offloading.ways import batched_way, pipelined_way, remedied_way, way_to_offload
+from logca.offloading.ways import (
+    batched_way,
+    packed_way,
+    pipelined_way,
+    remedied_way,
+    way_to_offload,
+)
 
 __all__ = ["offload"]
 
@@ -352,6 +358,8 @@ def _alternatives(
     """Other ways to offload, by the times that are known."""
     shared = {name for point in points for name in point.between}
     arrays = sorted(names - {*resident} - shared)
+    if any(number > 1 for point in points for number in point.pieces.values()):
+        yield packed_way(points, way, resident)
     if len(arrays) > 1:
         for name in arrays:
             yield way_to_offload(f"{name} resident", points, way, {*resident, name})

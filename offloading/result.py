@@ -56,21 +56,26 @@ class SizePoint:
         arrays = {array.name: max(array.to_gpu, array.to_host) for array in self.gpu.arrays}
         return gathered | arrays
 
+    @property
+    def pieces(self) -> Mapping[str, int]:
+        """Pieces of memory that arrays lie in, each of which is copied by itself [1]."""
+        return {array.name: array.pieces for array in self.gpu.arrays}
+
     def copy_s(self, array: str, link: CopyLink) -> float:
-        """Time of one copy of an array [s]."""
-        return _copies_s(1, self.array_bytes[array], link)
+        """Time of one copy of an array, in all of its pieces [s]."""
+        return _copies_s(self.pieces.get(array, 1), self.array_bytes[array], link)
 
     def copied(
         self, resident: Collection[str] = (), loops: Collection[int] | None = None
     ) -> tuple[int, float]:
         """Copies that are made, and their bytes, where some arrays stay on the GPU [1, B]."""
-        sizes = self.array_bytes
+        sizes, pieces = self.array_bytes, self.pieces
         every = range(len(self.gpu.kernels)) if loops is None else loops
         number, moved = 0, 0.0
         for flow in self.gpu.flows:
             there = {*every, OUTSIDE} if flow.array in resident else {*every}
             times = flow.copies(there)
-            number += times
+            number += times * pieces.get(flow.array, 1)
             moved += times * sizes[flow.array]
         return number, moved
 

@@ -168,11 +168,11 @@ class Study:
         if unknown:
             why = self.host.left_out.get(unknown[0], "")
             yield f"left out: {_words(name, sorted(unknown))}, as on the host {why}"
-        apart = [array for array in points[-1].array_bytes if array.endswith("[]")]
-        if apart:
+        pieces = {name: number for name, number in points[-1].pieces.items() if number > 1}
+        if pieces:
             yield (
-                f"{', '.join(apart)}: memory that pointers in an array lead to, which may lie in "
-                "pieces; it is copied at once, as if it were packed"
+                f"{', '.join(pieces)}: memory in pieces, such as rows, each of which is copied by "
+                f"itself, {sum(pieces.values()):,} at {_words(name, [points[-1].size])}"
             )
 
 

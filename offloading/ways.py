@@ -1,12 +1,13 @@
 """Ways to offload a program's loops, and the time of the accelerated path in each."""
 
 from collections.abc import Callable, Collection
+from dataclasses import replace
 
 from logca.numeric.generated import pipelining
 from logca.offloading.links.copy_link import CopyLink
 from logca.offloading.result import Alternative, SizePoint
 
-__all__ = ["batched_way", "pipelined_way", "remedied_way", "way_to_offload"]
+__all__ = ["batched_way", "packed_way", "pipelined_way", "remedied_way", "way_to_offload"]
 
 
 def _way(
@@ -28,6 +29,23 @@ def way_to_offload(
 ) -> Alternative:
     """The kernels one after the other, copies before and after."""
     return _way(name, points, lambda point, kernels: kernels + point.copies_s(link, resident))
+
+
+def packed_way(
+    points: Collection[SizePoint], link: CopyLink, resident: Collection[str]
+) -> Alternative:
+    """Arrays that lie in pieces, such as rows, in one piece each, which one copy moves."""
+    packed = [
+        replace(
+            point,
+            gpu=replace(
+                point.gpu, arrays=tuple(replace(each, pieces=1) for each in point.gpu.arrays)
+            ),
+        )
+        for point in points
+    ]
+    apart = {name for point in points for name, number in point.pieces.items() if number > 1}
+    return way_to_offload(f"{', '.join(sorted(apart))} in one piece each", packed, link, resident)
 
 
 def remedied_way(

@@ -6,6 +6,7 @@ a matrix. Where a pointer leads elsewhere, or to arrays of several sizes, nothin
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from logca.gpu.bounds.footprint import array_of
 from logca.trace.ir import types
@@ -15,15 +16,23 @@ from logca.trace.ir.pointers import UNKNOWN, Pointers, pointers
 from logca.trace.ir.program import Program
 from logca.trace.ir.subscripts import function_indices, linear
 
-__all__ = ["array_sizes", "shared_arrays"]
+__all__ = ["ArraySize", "array_sizes", "shared_arrays"]
 
 _SIZE_OF_CALL = {"malloc": (0,), "calloc": (0, 1), "aligned_alloc": (1,)}
 """Operands of functions that give memory, whose product is how much [1]."""
 
 
-def array_sizes(ir: str, program: Program, nest: int) -> Mapping[str, int]:
-    """Bytes of each array that a nest reaches and whose size is known, by its name [B]."""
-    found: dict[str, set[int | None]] = {}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArraySize:
+    """Memory of an array."""
+
+    size: int  # bytes of all of it [B]
+    pieces: int = 1  # pieces that it lies in, such as rows that are memory of their own each [1]
+
+
+def array_sizes(ir: str, program: Program, nest: int) -> Mapping[str, ArraySize]:
+    """Memory of each array that a nest reaches and whose size is known, by its name."""
+    found: dict[str, set[ArraySize | None]] = {}
     for name, known, root in _memory(ir, program, [nest]):
         found.setdefault(name, set()).add(_size(known, root))
     return {
@@ -62,13 +71,14 @@ def _memory(ir: str, program: Program, nests: Sequence[int]) -> Iterator[tuple[s
                 yield array_of(access), known[access.function], root
 
 
-def _size(known: Pointers, root: str) -> int | None:
-    """Bytes of what an address is derived from; None if the code does not tell [B]."""
+def _size(known: Pointers, root: str) -> ArraySize | None:
+    """Memory that an address is derived from; None if the code does not tell."""
     load = known.index.statements.get(root)
     if load is None or load.opcode != "load":
-        return _size_of_place(known.index, root)
+        size = _size_of_place(known.index, root)
+        return None if size is None else ArraySize(size=size)
     holders, here = known.of(load.operands[0]) - {UNKNOWN}, known.place(load.operands[0])
-    by_pointers: dict[tuple[tuple[str, int], ...], set[int | None]] = {}
+    by_pointers: dict[tuple[tuple[str, int], ...], set[ArraySize | None]] = {}
     for store in known.stores:
         value, address = store.operands
         there = known.place(address)
@@ -79,14 +89,18 @@ def _size(known: Pointers, root: str) -> int | None:
         sizes = by_pointers.setdefault((*sorted(linear(known.index, address).items()),), set())
         for place in known.of(value):
             size = _size_of_place(known.index, place)
-            sizes.add(None if size is None or number is None else size * number)
-    total = 0
-    for sizes in by_pointers.values():
-        size = next(iter(sizes)) if len(sizes) == 1 else None
-        if size is None:
-            return None
-        total += size
-    return total or None
+            sizes.add(
+                None
+                if size is None or number is None
+                else ArraySize(size=size * number, pieces=number)
+            )
+    every = [next(iter(sizes)) if len(sizes) == 1 else None for sizes in by_pointers.values()]
+    parts = [each for each in every if each is not None]
+    if not parts or len(parts) < len(every):
+        return None
+    return ArraySize(
+        size=sum(each.size for each in parts), pieces=sum(each.pieces for each in parts)
+    )
 
 
 def _moved(known: Pointers, value: str, holders: frozenset[str]) -> bool:

@@ -2,19 +2,20 @@
 
 An array goes to the GPU if a kernel reads it before any has written it, or writes it only in part;
 it comes back if one writes it. In between it stays there. What is copied of an array is the range
-from the first to the last byte that the kernels reach, as one copy moves it. Where accesses were
-traced, or go anywhere in an array, the code tells how long an array is; if it does not, it is taken
-for the sectors that they reach.
+from the first to the last byte that the kernels reach, as one copy moves it; rows that are memory
+of their own each are copied one by one. Where accesses were traced, or go anywhere in an array, the
+code tells how long an array is; if it does not, it is taken for the sectors that they reach.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from math import ceil
 
 import numpy as np
 
 from logca.gpu.affine.affine_nest import extremes
-from logca.gpu.bounds.array_sizes import shared_arrays
+from logca.gpu.bounds.array_sizes import ArraySize, shared_arrays
 from logca.gpu.bounds.footprint import array_of
 from logca.gpu.bounds.l1_cache import SECTOR
 from logca.gpu.devices.parameters import GpuDevice
@@ -56,7 +57,7 @@ def copies(
         arrays=arrays,
         time_s=float(
             gpu_bounds.time_copies(
-                copies=len(there) + len(back),
+                copies=sum(array.pieces for array in (*there, *back)),
                 copied_bytes=sum(a.to_gpu for a in there) + sum(a.to_host for a in back),
                 link_bandwidth=rates.link_bandwidth,
                 link_latency=rates.link_latency,
@@ -84,9 +85,10 @@ def _as_one_memory(
     Examples
     --------
     >>> a = ReachedArray(name="a", read=True, written=False, range=64.0)
-    >>> b = ReachedArray(name="b", read=False, written=True, range=64.0)
-    >>> [(each.read, each.written) for each in _as_one_memory([(a, b)], [frozenset("ab")])[0]]
-    [(True, True), (True, True)]
+    >>> b = ReachedArray(name="b", read=False, written=True, range=48.0)
+    >>> both = _as_one_memory([(a, b)], [frozenset("ab")])[0]
+    >>> [(each.read, each.written, each.range) for each in both]
+    [(True, True, 64.0), (True, True, 64.0)]
     """
     found = []
     for arrays in kernels:
@@ -101,6 +103,7 @@ def _as_one_memory(
                     array,
                     read=any(each.read for each in together.get(array.name, (array,))),
                     written=any(each.written for each in together.get(array.name, (array,))),
+                    range=max(each.range for each in together.get(array.name, (array,))),
                 )
                 for array in arrays
             )
@@ -118,9 +121,14 @@ def _reached(
     unsure = gaps or not ranges or None in ranges.values()
     sizes, growth = array_lengths(sample) if unsure else ({}, {})
     stored = _stored(sample)
+    accesses = sample.workload.static.accesses
+    updated = {
+        array_of(accesses[each]) for value in sample.nest.reductions for each in value.accesses
+    }
     for array in time.arrays:
         known = ranges.get(array.name)
-        size = sizes.get(array.name, 0)
+        lies = sizes.get(array.name, ArraySize(size=0))
+        size = lies.size
         anywhere = array.choice or array.written_choice
         range_ = known
         if range_ is None:
@@ -139,9 +147,10 @@ def _reached(
         written = min(written, stored.get(array.name, 0.0))
         yield ReachedArray(
             name=array.name,
-            read=array.read > 0 or written < range_,
+            read=array.read > 0 or written < range_ or array.name in updated,
             written=written > 0,
-            range=range_,
+            range=float(ceil(range_)),
+            pieces=lies.pieces,
         )
 
 
@@ -247,5 +256,7 @@ def _copied(kernels: Iterable[Sequence[ReachedArray]]) -> tuple[CopiedArray, ...
             if before is not None and to_gpu:
                 to_gpu = max(to_gpu, array.range)
             to_host = max(array.range if array.written else 0.0, before.to_host if before else 0.0)
-            found[array.name] = CopiedArray(name=array.name, to_gpu=to_gpu, to_host=to_host)
+            found[array.name] = CopiedArray(
+                name=array.name, to_gpu=to_gpu, to_host=to_host, pieces=array.pieces
+            )
     return tuple(found.values())

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from logca.gpu.affine.affine_nest import AffineNest, extents_of
 from logca.gpu.affine.synthesis import access_counts, synthesise
-from logca.gpu.bounds.array_sizes import array_sizes
+from logca.gpu.bounds.array_sizes import ArraySize, array_sizes
 from logca.gpu.bounds.first_iterations import shortened
 from logca.gpu.bounds.footprint import affine_footprint, array_of, traced_footprint
 from logca.gpu.bounds.instruction_mix import InstructionMix, instruction_mix
@@ -232,12 +232,13 @@ def _traced(sample: NestSample, which: LaunchClass) -> BlockLaunch:
     if seen is None:
         return BlockLaunch(launch=_launch(sample, which, grid, None, None), blocks=(), footprint=())
     whole, there = seen
-    sizes, growth = array_lengths(sample)
+    known, growth = array_lengths(sample)
+    sizes = {name: each.size for name, each in known.items()}
     return of_traced_blocks(_launch(sample, which, grid, there, whole), sizes, growth)
 
 
-def array_lengths(sample: NestSample) -> tuple[Mapping[str, int], Mapping[str, float]]:
-    """Bytes of the arrays at the work size, and how many times as many as in the trace.
+def array_lengths(sample: NestSample) -> tuple[Mapping[str, ArraySize], Mapping[str, float]]:
+    """Memory of the arrays at the work size, and how many times as many bytes as in the trace.
 
     Where the code does not tell, an array is taken to grow as the threads do.
     """
@@ -251,8 +252,8 @@ def array_lengths(sample: NestSample) -> tuple[Mapping[str, int], Mapping[str, f
     threads, traced = (prod(size.extents) for size in both)
     names = map(array_of, workload.static.accesses_of[nest.loop])
     growth = {
-        name: there[name] / here[name]
-        if here.get(name) and name in there
+        name: there[name].size / here[name].size
+        if name in here and here[name].size and name in there
         else threads / max(traced, 1.0)
         for name in names
     }

@@ -226,6 +226,7 @@ class ReachedArray:
     read: bool  # whether the kernel reads it, or writes it only in part
     written: bool  # whether it writes it
     range: float  # from the first to the last byte that it reaches [B]
+    pieces: int = 1  # pieces of memory that it lies in, each of which is copied by itself [1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,6 +237,7 @@ class CopiedArray:
     # to_gpu, to_host: bytes that are copied before the first kernel, after the last; 0: none [B]
     to_gpu: float
     to_host: float
+    pieces: int = 1  # copies, one for each piece of memory that the array lies in [1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,11 +11,10 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.common.jit import compiled
+from logca.common.jit import compiled, njit
 from logca.trace.profiling import lru_row
 from logca.trace.profiling.lru_row import EMPTY, NEAR, near, touch
 
@@ -41,7 +40,7 @@ def folded(block: Any, step: Any) -> Any:
     return block
 
 
-_folded = numba.njit(folded)
+_folded = njit(folded)
 
 LANES = (4, 8, 16, 32)
 """Lengths of the rows that there are; 4 numbers are the shortest vector worth it [1]."""
@@ -142,7 +141,7 @@ def _simulate(
         latest[place] = slot
 
 
-@numba.njit
+@njit
 def _join(slot: Any, front: Any, later: Any, earlier: Any) -> None:
     """Put a slot into the ring, behind the latest."""
     later[slot] = later[front]
@@ -151,7 +150,7 @@ def _join(slot: Any, front: Any, later: Any, earlier: Any) -> None:
     later[front] = slot
 
 
-@numba.njit
+@njit
 def _leave(slot: Any, block: Any, wrap: Any, chains: Any, buckets: Any) -> None:
     """Take a slot out of the chain of its block."""
     bucket = np.int64(((block * _SPREAD) >> np.uint64(32)) & wrap)

@@ -50,7 +50,11 @@ def test_a_range(text: str, asked: str | None, found: tuple[int, int, int], tmp_
 @pytest.mark.parametrize(
     ("text", "asked", "message"),
     [
-        (GIVEN, "N", "write the macro that holds it and its values, whole numbers from 1 on, such as N=64:8192"),
+        (
+            GIVEN,
+            "N",
+            "write the macro that holds it and its values, whole numbers from 1 on",
+        ),
         (GIVEN, "N=0:4", "write the macro"),
         (GIVEN, "N=8:8", "the first value must be less than the last"),
         (GIVEN, "N=9", "the first value must be less than the last"),

@@ -11,14 +11,17 @@ This module imports numba and LLVM: import it where rows are used, not before.
 
 from typing import Any
 
-import numba
 import numpy as np
 from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from logca.common.extras import require
+from logca.common.jit import njit
+
 __all__ = ["EMPTY", "NEAR", "near", "new_rows", "place_of", "touch"]
+
+numba: Any = require("numba", "trace")
+types, intrinsic = numba.types, numba.extending.intrinsic
 
 EMPTY = 2**64 - 1
 """Mark of a place that no block was put into yet; no block has this number [1]."""
@@ -116,4 +119,4 @@ def _near(rows: Any, first: Any, block: Any) -> Any:
     return -1
 
 
-near: Any = numba.njit(_near)
+near: Any = njit(_near)

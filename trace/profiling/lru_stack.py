@@ -11,17 +11,18 @@ This module imports numba and LLVM: import it where stacks are used, not before.
 
 from typing import Any
 
-import numba
 import numpy as np
 from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
-from logca.common.jit import compiled
+from logca.common.extras import require
+from logca.common.jit import compiled, njit
 from logca.trace.profiling import lru_row
 from logca.trace.profiling.lru_row import EMPTY, near, place_of, touch
 
 __all__ = ["CLOCK", "KNOWN", "LANES", "LIVE", "compact", "observe", "rehash"]
+
+numba: Any = require("numba", "trace")
+types, intrinsic = numba.types, numba.extending.intrinsic
 
 LANES = 16
 """Number of blocks in the top of the stack [1]."""
@@ -66,7 +67,7 @@ _ones_of: Any = intrinsic(_ones)
 _fetch: Any = intrinsic(_prefetch)
 
 
-@numba.njit
+@njit
 def _home(table: Any, block: Any) -> Any:
     """Place of a block's entry if nothing is in its way; neighbours stay together."""
     # eight neighbours share a hash and differ in their lowest bits: programs walk through memory,
@@ -75,7 +76,7 @@ def _home(table: Any, block: Any) -> Any:
     return ((group ^ block) << _ONE) & np.uint64(table.size - 1)
 
 
-@numba.njit
+@njit
 def _find(table: Any, block: Any) -> Any:
     """Place where the entry of a block is, or belongs: its key, and its moment right behind."""
     at = _home(table, block)
@@ -84,7 +85,7 @@ def _find(table: Any, block: Any) -> Any:
     return at
 
 
-@numba.njit
+@njit
 def _add(tree: Any, word: Any, change: Any) -> None:
     at = word + 1
     while at < tree.size:
@@ -92,7 +93,7 @@ def _add(tree: Any, word: Any, change: Any) -> None:
         at += at & -at
 
 
-@numba.njit
+@njit
 def _before(tree: Any, word: Any) -> Any:
     """Number of bits set in the words before this one."""
     total = 0

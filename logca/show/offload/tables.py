@@ -200,6 +200,10 @@ def _left_out(found: Offload) -> Table:
     return Table.by_rows(columns, rows, title="Not offloaded")
 
 
+_BEYOND = 100
+"""Break-evens of the curve are told up to so many times the largest data looked at [1]."""
+
+
 def _parameters(found: Offload) -> Table:
     fitted = found.fitted
     assert fitted is not None
@@ -209,12 +213,19 @@ def _parameters(found: Offload) -> Table:
         (name, *_estimate(fitted.parameters[name], found.interval(name), _digits), units[name])
         for name in _PARAMETERS
     ]
+    sizes = {name: size for name, size in sizes_of(fitted).items() if not isnan(size)}
+    beyond = [
+        name for name, size in sizes.items() if size > _BEYOND * found.bytes_at(found.sizes[-1])
+    ]
     rows += [
         (name, *_estimate(size, found.interval(name), format_size), "")
-        for name, size in sizes_of(fitted).items()
-        if not isnan(size)
+        for name, size in sizes.items()
+        if name not in beyond
     ]
-    rows.append(("peak", *_estimate(peak_of(fitted), found.interval("peak"), _digits), ""))
+    if "gA2" not in beyond:
+        rows.append(("peak", *_estimate(peak_of(fitted), found.interval("peak"), _digits), ""))
+    else:
+        beyond.append("peak")
     columns = (Column("", symbol=True), Column.number("value"), Column.number("95 %"), "unit")
     return Table.by_rows(
         columns,
@@ -228,6 +239,7 @@ def _parameters(found: Offload) -> Table:
                 if any(not r[1] for r in rows)
                 else ()
             ),
+            *([f"{', '.join(beyond)}: far beyond the sizes looked at"] if beyond else ()),
         ),
     )
 

@@ -12,10 +12,9 @@ This module imports numba: import it inside functions.
 
 from typing import Any
 
-import numba
 import numpy as np
 
-from logca.common.jit import compiled
+from logca.common.jit import compiled, njit
 from logca.numeric.partition.memory import interning
 from logca.numeric.partition.memory.interning import WEIGHT, intern
 from logca.numeric.partition.memory.levels_and_write_backs import OUTCOMES
@@ -30,11 +29,12 @@ __all__ = [
     "successors",
 ]
 
+
 FINAL = OUTCOMES
 """States below this number are outcomes [1]."""
 
 
-@numba.njit
+@njit
 def successors(moves: Any, core: Any, mask: Any, code: Any, near: Any, far: Any) -> Any:
     """The states that an entry can lead to from those of a mask; the code is twice its kind."""
     after, state, one = np.int64(0), 0, np.int64(1)
@@ -48,7 +48,7 @@ def successors(moves: Any, core: Any, mask: Any, code: Any, near: Any, far: Any)
     return after
 
 
-@numba.njit
+@njit
 def extremes(price: Any, core: Any, mask: Any) -> Any:
     """The least and the most that a list costs that may end in any state of a mask."""
     low, high, state = np.int64(1) << 62, np.int64(-1), 0
@@ -63,7 +63,7 @@ FEW = 8
 """Lists with more blocks than this are not tried out [1]."""
 
 
-@numba.njit
+@njit
 def _cost(
     codes: Any, begin: Any, skipped: Any, places: Any, near: Any, core: Any, state: Any, tables: Any
 ) -> Any:
@@ -76,7 +76,7 @@ def _cost(
     return price[core, state >> 3]
 
 
-@numba.njit
+@njit
 def drop_irrelevant(
     codes: Any, begin: Any, home: Any, core: Any, machine: Any, places: Any, table: Any
 ) -> Any:
@@ -131,7 +131,7 @@ def drop_irrelevant(
     return begin, low, high
 
 
-@numba.njit
+@njit
 def _needed(
     home: Any, core: Any, entry: Any, machine: Any, masks: Any, classes: Any, codes: Any
 ) -> Any:
@@ -223,7 +223,7 @@ def _reduce(
 reduce = compiled(_reduce, interning)
 
 
-@numba.njit
+@njit
 def _end_of(row: Any, home: Any, mapped: Any, start: Any, entry: Any, machine: Any) -> Any:
     """The state in which a row ends."""
     moves, _, first = machine

@@ -5,12 +5,12 @@ This module imports numba: import it where lists are kept, not before.
 
 from typing import Any
 
-import numba
 import numpy as np
 
-from logca.common.jit import compiled
+from logca.common.jit import compiled, njit
 
 __all__ = ["OWNER", "START", "WEIGHT", "empty_store", "enlarged", "intern"]
+
 
 OWNER, START, HASH, WEIGHT = 0, 1, 2, 3
 """Columns of what is kept of each list: to whom it belongs, where it begins, how often it was."""
@@ -78,5 +78,5 @@ def _reindex(index: Any, kept: Any, lists: Any) -> None:
         index[at] = known
 
 
-intern: Any = numba.njit(_intern)
+intern: Any = njit(_intern)
 reindex: Any = compiled(_reindex)

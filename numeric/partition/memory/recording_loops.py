@@ -18,10 +18,9 @@ This module imports numba: import it inside functions.
 
 from typing import Any
 
-import numba
 import numpy as np
 
-from logca.common.jit import compiled
+from logca.common.jit import compiled, njit
 from logca.numeric.partition.memory import interning
 from logca.numeric.partition.memory.interning import intern
 from logca.numeric.partition.memory.signatures import L1_CONFLICT, L2_CONFLICT, READ, WRITE
@@ -41,6 +40,7 @@ __all__ = [
     "touch_set",
 ]
 
+
 NEXT, LAST_READ, LAST_WRITE = 1, 2, 3
 """Columns of touches, behind the block in column 0."""
 
@@ -48,7 +48,7 @@ KEY, LATEST, BEFORE = 2, 3, 4
 """Columns of records, behind the block and the next one."""
 
 
-@numba.njit
+@njit
 def find(table: Any, line: Any) -> Any:
     """Where the touches of a line are in the table, or belong."""
     # Fibonacci hashing: lines differ in low bits, and a table has a power of two of places
@@ -59,7 +59,7 @@ def find(table: Any, line: Any) -> Any:
     return at
 
 
-@numba.njit
+@njit
 def touch_set(record: Any, head: Any, block: Any, key: Any, clock: Any, free: Any) -> Any:
     """Put a block in front of a list; whether the list needed the free record for it."""
     at, before = head, -1
@@ -79,7 +79,7 @@ def touch_set(record: Any, head: Any, block: Any, key: Any, clock: Any, free: An
     return at, free
 
 
-@numba.njit
+@njit
 def touch_line(touch: Any, head: Any, block: Any, store: Any, clock: Any, free: Any) -> Any:
     """Put a block in front of those that have touched a line."""
     at, before = head, -1
@@ -96,7 +96,7 @@ def touch_line(touch: Any, head: Any, block: Any, store: Any, clock: Any, free: 
     return at, free
 
 
-@numba.njit
+@njit
 def as_records(touch: Any, head: Any, line: Any, record: Any, free: Any) -> Any:
     """A list of who has touched the only line of a set of level 2 so far; the next free record."""
     at = head
@@ -116,7 +116,7 @@ SHORT = 40
 """More entries than this are not sorted by insertion [1]."""
 
 
-@numba.njit
+@njit
 def gather_touches(
     touch: Any, head: Any, block: Any, resident: Any, moments: Any, codes: Any
 ) -> Any:
@@ -153,7 +153,7 @@ def gather_touches(
     return count, floor if floor else oldest, foreign
 
 
-@numba.njit
+@njit
 def gather_conflicts(
     record: Any,
     head: Any,
@@ -186,7 +186,7 @@ def gather_conflicts(
     return count, latest, lost
 
 
-@numba.njit
+@njit
 def sort(count: Any, moments: Any, codes: Any) -> None:
     """Latest first."""
     if count > SHORT:
@@ -203,7 +203,7 @@ def sort(count: Any, moments: Any, codes: Any) -> None:
         moments[j], codes[j] = moment, code
 
 
-@numba.njit
+@njit
 def drop_repeated(block: Any, resident: Any, stamp: Any, count: Any, codes: Any, marks: Any) -> Any:
     """Leave out what makes no difference to any partition or design; how many entries are left.
 

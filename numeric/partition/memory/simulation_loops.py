@@ -9,17 +9,17 @@ This module imports numba: import it where caches are simulated, not before.
 
 from typing import Any
 
-import numba
 import numpy as np
 
-from logca.common.jit import compiled
+from logca.common.jit import compiled, njit
 
 __all__ = ["CHANGED", "CLEAN", "NOTHING", "play"]
+
 
 NOTHING, CLEAN, CHANGED = -1, 0, 1
 
 
-@numba.njit
+@njit
 def _find(tags: Any, state: Any, line: Any) -> Any:
     """Where in a row a line is; -1 if it is not there."""
     for way in range(tags.shape[0]):
@@ -30,7 +30,7 @@ def _find(tags: Any, state: Any, line: Any) -> Any:
     return -1
 
 
-@numba.njit
+@njit
 def _front(tags: Any, state: Any, way: Any, line: Any, new: Any) -> None:
     """Put a line in front; those before its place move back by one."""
     for place in range(way, 0, -1):
@@ -38,7 +38,7 @@ def _front(tags: Any, state: Any, way: Any, line: Any, new: Any) -> None:
     tags[0], state[0] = line, new
 
 
-@numba.njit
+@njit
 def _drop(tags: Any, state: Any, line: Any) -> None:
     """Take a line out of a row, if it is there."""
     way = _find(tags, state, line)
@@ -49,7 +49,7 @@ def _drop(tags: Any, state: Any, line: Any) -> None:
     state[tags.shape[0] - 1] = NOTHING
 
 
-@numba.njit
+@njit
 def _fill(level: Any, slot: Any, line: Any, caches: Any) -> None:
     """Put a line into a cache that lacks it, and let go of what has to leave for it."""
     slots, _, near, near_state, far, far_state = caches

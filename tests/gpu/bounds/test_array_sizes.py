@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from logca.gpu.prediction.predict import predict
+from logca.gpu.prediction.result import CopiedArray
 
 ROWS = """
 #include <stdlib.h>
@@ -93,50 +94,100 @@ int main(void) {
 """
 
 
+SWAPPED = """
+#include <stdlib.h>
+#ifndef N
+#define N 32
+#endif
+int main(void) {
+  float (*a)[N] = malloc(sizeof(float[N][N])), (*b)[N] = malloc(sizeof(float[N][N]));
+  for (int i = 0; i < N; i++) for (int j = 0; j < N; j++) a[i][j] = b[i][j] = i * j;
+  for (int t = 0; t < 10; t++) {
+    for (int i = 1; i < N - 1; i++)
+      for (int j = 1; j < N - 1; j++)
+        b[i][j] = a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1];
+    float (*other)[N] = a;
+    a = b;
+    b = other;
+  }
+  return a[3][4] > 5;
+}
+"""
+
+HISTOGRAM = """
+#include <stdlib.h>
+#ifndef N
+#define N 1000
+#endif
+static int bins[256];
+int main(void) {
+  unsigned char *image = malloc(N);
+  unsigned s = 1;
+  for (int i = 0; i < N; i++) { s = s * 1664525u + 1013904223u; image[i] = s >> 24; }
+  for (int i = 0; i < N; i++) bins[image[i]]++;
+  return bins[3];
+}
+"""
+
+Arrays = Callable[[str, int], tuple[CopiedArray, ...]]
+
+
 @pytest.fixture
-def copied(tmp_path: Path) -> Callable[[str, int], Mapping[str, tuple[float, float]]]:
-    def arrays(text: str, size: int) -> Mapping[str, tuple[float, float]]:
+def arrays(tmp_path: Path) -> Arrays:
+    def copied(text: str, size: int) -> tuple[CopiedArray, ...]:
         source = tmp_path / "program.c"
         source.write_text(text)
-        copies = predict(source, work={"N": size}, device="h100-pcie").copies
+        copies = predict(source, work={"N": size}, device="h100").copies
         assert copies is not None
-        return {array.name: (array.to_gpu, array.to_host) for array in copies.arrays}
+        return copies.arrays
 
-    return arrays
+    return copied
+
+
+def by_name(arrays: tuple[CopiedArray, ...]) -> Mapping[str, tuple[float, float, int]]:
+    return {array.name: (array.to_gpu, array.to_host, array.pieces) for array in arrays}
 
 
 @pytest.mark.parametrize("size", [32, 283])
 def test_rows_of_a_matrix_have_their_own_bytes_without_what_lies_between(
-    copied: Callable[[str, int], Mapping[str, tuple[float, float]]], size: int
+    arrays: Arrays, size: int
 ) -> None:
     rows, table = 8.0 * size**2, 8.0 * size
-    assert copied(ROWS, size) == {
-        **{"a": (table, 0), "a[]": (rows, 0), "b": (table, 0), "b[]": (rows, 0)},
+    assert by_name(arrays(ROWS, size)) == {
+        **{"a": (table, 0, 1), "a[]": (rows, 0, size), "b": (table, 0, 1), "b[]": (rows, 0, size)},
         # what the caller calls it is lost where blocks are joined behind the inlined call
-        **{"matrix::a@12": (table, 0), "matrix::a@12[]": (0, rows)},
+        **{"matrix::a@12": (table, 0, 1), "matrix::a@12[]": (0, rows, size)},
     }
 
 
 @pytest.mark.parametrize("size", [32, 500])
-def test_rows_in_one_piece_and_rows_that_were_swapped(
-    copied: Callable[[str, int], Mapping[str, tuple[float, float]]], size: int
-) -> None:
+def test_rows_in_one_piece_and_rows_that_were_swapped(arrays: Arrays, size: int) -> None:
     rows, table = 8.0 * size**2, 8.0 * size
-    assert copied(GLOBALS, size) == {
-        **{"x": (table, 0), "x[]": (rows, 0), "y": (table, 0), "y[]": (0, rows)}
+    assert by_name(arrays(GLOBALS, size)) == {
+        **{"x": (table, 0, 1), "x[]": (rows, 0, 1), "y": (table, 0, 1), "y[]": (0, rows, size)}
     }
 
 
-def test_memory_of_a_structure_is_one_array_whichever_access_reaches_it(
-    copied: Callable[[str, int], Mapping[str, tuple[float, float]]],
-) -> None:
+def test_memory_of_a_structure_is_one_array_whichever_access_reaches_it(arrays: Arrays) -> None:
     bytes_ = 4.0 * 200**2
-    assert copied(STRUCTURES, 200) == {"memory@12:21": (bytes_, 0), "memory@12:34": (0, bytes_)}
+    assert by_name(arrays(STRUCTURES, 200)) == {
+        "memory@12:21": (bytes_, 0, 1),
+        "memory@12:34": (0, bytes_, 1),
+    }
 
 
 @pytest.mark.parametrize("size", [32, 283])
-def test_an_array_whose_halves_take_turns_is_copied_whole(
-    copied: Callable[[str, int], Mapping[str, tuple[float, float]]], size: int
-) -> None:
-    (both,) = copied(IN_TURN, size).values()
-    assert both == pytest.approx((8 * size**2,) * 2, rel=0.05)
+def test_an_array_whose_halves_take_turns_is_copied_whole(arrays: Arrays, size: int) -> None:
+    (both,) = arrays(IN_TURN, size)
+    assert (both.to_gpu, both.to_host) == pytest.approx((8 * size**2,) * 2, rel=0.05)
+
+
+def test_buffers_that_are_swapped_are_copied_alike(arrays: Arrays) -> None:
+    one, other = arrays(SWAPPED, 64)
+    # from the second float of the first row to the last but one of the last: their ends are read
+    assert one.to_gpu == other.to_gpu == one.to_host == other.to_host == 4 * (64**2 - 2)
+
+
+def test_elements_that_are_updated_are_there_before_and_after(arrays: Arrays) -> None:
+    found = by_name(arrays(HISTOGRAM, 5000))
+    assert found["bins"][:2] == (1024, 1024)

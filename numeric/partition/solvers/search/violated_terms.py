@@ -5,19 +5,19 @@ This module imports numba: import it where bounds are computed, not before.
 
 from typing import Any
 
-import numba
 import numpy as np
 
-from logca.common.jit import compiled
+from logca.common.jit import compiled, njit
 from logca.numeric.partition.memory import coupling_loops
 from logca.numeric.partition.memory.coupling_loops import FINAL, extremes, successors
 
 __all__ = ["violated"]
 
+
 FAR, NEAR, EITHER = 0, 1, 2
 
 
-@numba.njit
+@njit
 def _least(row: Any, rows: Any, side: Any) -> Any:
     """The least a row costs if it counts, with blocks on their sides; -1 is any side."""
     home, block = np.int64(rows.side[row]), rows.block[row]
@@ -32,7 +32,7 @@ def _least(row: Any, rows: Any, side: Any) -> Any:
     return rows.weight[row] * (least - rows.base[row])
 
 
-@numba.njit
+@njit
 def _nearest(row: Any, rows: Any, x: Any, distance: Any, how: Any) -> None:
     """By entry and state the shortest way there: what it takes from x to make entries near or far.
 
@@ -69,7 +69,7 @@ def _nearest(row: Any, rows: Any, x: Any, distance: Any, how: Any) -> None:
                 how[at + 1, to_far] = state << 2 | FAR
 
 
-@numba.njit
+@njit
 def _blocks(row: Any, rows: Any, end: Any, how: Any, side: Any, chosen: Any) -> Any:
     """The blocks that matter on the way to a state get their sides; how many they are."""
     home, block, first = np.int64(rows.side[row]), rows.block[row], rows.start[row]
@@ -85,7 +85,7 @@ def _blocks(row: Any, rows: Any, end: Any, how: Any, side: Any, chosen: Any) -> 
     return count
 
 
-@numba.njit
+@njit
 def _reduced(row: Any, rows: Any, x: Any, cost: Any, side: Any, chosen: Any, count: Any) -> Any:
     """Number of blocks left without those that the cost does not need, farthest ones first."""
     for tried in range(count):
