@@ -18,7 +18,7 @@ KATEX    := tools/katex/node_modules/.package-lock.json
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test check lint format types unit laws commands prove book docs figures reproduce decisions gpu-loops offload-polybench offload-published validate-gpu recovery audits measured in-flight flips katex generate bench bench-cache bench-response bench-trace bench-large accuracy mutation clean
+.PHONY: help run test check lint format types unit laws attack commands prove book docs figures reproduce decisions gpu-loops offload-polybench offload-published validate-gpu recovery audits measured in-flight flips katex generate bench bench-cache bench-response bench-trace bench-large accuracy mutation clean
 
 help: ## print this list
 	@echo 'usage: make TARGET'
@@ -62,6 +62,9 @@ laws: $(FOR_TEST) ## laws of partitions and their memory, accelerators, sweeps, 
 	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=laws tests/gpu/stages/test_cache.py
 	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=laws tests/numeric/accelerator \
 		tests/numeric/arrays/test_tape.py tests/numeric/sweep
+
+attack: $(FOR_TEST) ## every verb in a folder that somebody else has filled (minutes)
+	LOGCA_ATTACK=1 $(BIN)/python -m pytest -n $(JOBS) tests/attack
 
 commands: $(FOR_TEST) ## every command of README and docs, also those that take minutes
 	LOGCA_MINUTES=1 $(BIN)/python -m pytest -n $(JOBS) tests/repo/test_commands_in_documentation.py

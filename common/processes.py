@@ -52,11 +52,26 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
+_START = """import sys
+sys.path[:] = {path!r}
+from runpy import run_module
+del sys.argv[0]
+run_module(sys.argv[0], run_name="__main__", alter_sys=True)"""
+
+
 def command(module: str, *arguments: str) -> list[str]:
-    """The words that start a module in a process of its own."""
-    # Without -P the current folder comes first on the path of `-m`: a folder there that is called
-    # like one of our modules, or like one that they import, would be run in its place.
-    return [sys.executable, "-P", "-m", module, *arguments]
+    """The words that start a module in a process of its own, which finds what this one finds.
+
+    Nothing of the working folder is run in its place, and nothing that a variable of Python names:
+    a folder may hold another `logca`, or a `sitecustomize`.
+    """
+    flags = ["-E", "-P", *(["-s"] if sys.flags.no_user_site else [])]
+    return [sys.executable, *flags, "-c", _START.format(path=_path()), module, *arguments]
+
+
+def _path() -> list[str]:
+    """Where Python looks for modules, without the working folder."""
+    return [each for each in sys.path if os.path.isabs(each) and each != os.getcwd()]
 
 
 @contextmanager

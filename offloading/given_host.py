@@ -13,7 +13,8 @@ __all__ = ["ONE_CORE", "GivenHost", "given_host", "peak_rate"]
 
 _FORM = (
     "write cores for all cores of this machine, or numbers such as cores=16,speed=1.5,peak=90: how "
-    "many cores, how many times as fast as one of this machine, GFLOP/s of one at most"
+    "many cores (1 to 1,048,576), how many times as fast as one of this machine (more than 0), "
+    "GFLOP/s of one at most (more than 0)"
 )
 _MOST_CORES = 1 << 20
 _UNITS = 2
@@ -61,7 +62,7 @@ def given_host(text: str | None) -> GivenHost:
     except ValueError:
         raise FileError(f"host {text!r}: {_FORM}") from None
     cores, speed, peak = (found.get(name, 1.0) for name in ("cores", "speed", "peak"))
-    if cores != int(cores) or not 1 <= cores <= _MOST_CORES or not (0 < speed < inf > peak > 0):
+    if not cores.is_integer() or not 1 <= cores <= _MOST_CORES or not (0 < speed < inf > peak > 0):
         raise FileError(f"host {text!r}: {_FORM}")
     return GivenHost(cores=int(cores), speed=speed, peak=1e9 * peak if "peak" in found else None)
 

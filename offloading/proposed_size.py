@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from logca.common.errors import LogcaError, TraceError
+from logca.gpu.loops.offloadable_loops import offloadable_loops
 from logca.gpu.nests.nest import whole_work
 from logca.gpu.program.running import Sources, counted
 from logca.trace.source.macros import traced_sizes
@@ -28,9 +29,14 @@ def proposed_size(sources: Sources) -> tuple[str, int]:
     """
     values = {**_macros(sources), **dict(_arguments(sources))}
     if not values:
+        # what the compiler says of the program, or that it has no loop, matters more
+        found = counted(sources.executable({}))
+        static = found.program.compiled.program
+        offloadable_loops(static, found.counts[: len(static.blocks)])
         raise TraceError(
             "say by which macro the program's size is set, and from which value to which: --size "
-            "N=64:8192; the source defines none that -D could give another value"
+            "N=64:8192; the source defines none that -D could give another value, as it can where "
+            "the definition stands between `#ifndef N` and `#endif`"
         )
     if len(values) == 1:
         return next(iter(values.items()))

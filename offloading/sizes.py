@@ -154,6 +154,8 @@ def size_range(sources: Sources, given: str | None) -> MacroRange:
             )
         name, low = found[1], int(found[2])
         place = _ARGUMENT.fullmatch(name)
+        if place is None and name == "arg0":
+            raise TraceError(f"size {given!r}: the first argument of the program is arg1")
         high = int(found[3]) if found[3] else low
         if low >= high:
             raise TraceError(

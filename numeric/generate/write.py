@@ -1,11 +1,11 @@
 """Write the generated modules: `python -m logca.numeric.generate.write`."""
 
 import subprocess
-import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import logca.numeric
+from logca.common.processes import command
 from logca.numeric.generate.array_functions import index_text, module_text
 from logca.numeric.generate.equations import cutoff_equations_text, iteration_text
 from logca.numeric.generate.extensions import extensions_text
@@ -25,9 +25,10 @@ def _formatted(texts: dict[str, str]) -> dict[str, str]:
     with TemporaryDirectory() as folder:
         for name, text in texts.items():
             (Path(folder) / name).write_text(text, encoding="utf-8")
-        command = [sys.executable, "-m", "ruff", "format", "--isolated", "--no-cache"]
-        command += ["--line-length", "100", folder]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        words = command(
+            "ruff", "format", "--isolated", "--no-cache", "--line-length", "100", folder
+        )
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
         if done.returncode:
             raise RuntimeError(f"ruff: {done.stderr.strip()}")
         return {name: (Path(folder) / name).read_text(encoding="utf-8") for name in texts}

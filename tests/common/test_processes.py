@@ -146,8 +146,24 @@ def runs(pid: int) -> bool:
     return bool(state.stdout.strip()) and "Z" not in state.stdout
 
 
-def test_modules_are_started_without_the_current_folder() -> None:
-    assert command("a.b", "c") == [sys.executable, "-P", "-m", "a.b", "c"]
+@pytest.mark.parametrize("variable", ["PYTHONPATH", "PYTHONSTARTUP", "PYTHONWARNINGS"])
+def test_modules_are_started_as_the_environment_cannot_change(
+    strange: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    values = {"PYTHONSTARTUP": tmp_path / "logca" / "__init__.py", "PYTHONWARNINGS": "error"}
+    monkeypatch.setenv(variable, str(values.get(variable, tmp_path)))
+    for name in ("sitecustomize", "usercustomize"):
+        (tmp_path / f"{name}.py").write_text(f"open({str(strange)!r}, 'a').write({name!r})\n")
+    found = subprocess.run(command("logca.common.sizes"), capture_output=True, text=True)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert not strange.exists()
+
+
+def test_arguments_of_a_module_that_is_started() -> None:
+    found = subprocess.run(
+        command("json.tool", "--compact"), input='{"a": 1}', capture_output=True, text=True
+    )
+    assert found.stdout == '{"a":1}\n'
 
 
 def test_cores_that_may_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
