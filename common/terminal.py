@@ -1,16 +1,35 @@
-"""Tables drawn in a terminal: the only place that makes tables of Rich."""
+"""Tables drawn in a terminal, the only place that makes tables of Rich; consoles for texts."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from rich import box
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType
+from rich.segment import Segment
 from rich.table import Table as RichTable
 from rich.text import Text
 
 from logca.common.tables import Column, Section, Styled, Table, head_lines, widths
+from logca.common.visible_text import visible
 
-__all__ = ["drawn", "facts", "folding", "styled"]
+__all__ = ["drawn", "facts", "folding", "safe_console", "styled"]
+
+
+class _SafeConsole(Console):
+    """A console that shows control characters of texts; those of styles are its own."""
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterator[Segment]:
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=visible(segment.text))
+
+
+def safe_console(**options: Any) -> Console:
+    """A console of Rich, with these options, that obeys nothing in the texts it prints."""
+    return _SafeConsole(**options)
+
 
 _GAP = 2
 _NARROWEST = 12

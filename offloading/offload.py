@@ -9,6 +9,7 @@ from logca.common.extras import MissingLibraryError, require
 from logca.common.limits import Limits
 from logca.common.near_misses import did_you_mean
 from logca.common.readable_numbers import number_text
+from logca.common.sizes import amount
 from logca.gpu.devices import DEFAULT_DEVICE
 from logca.gpu.devices.parameters import GpuDevice, unit_rates
 from logca.gpu.devices.parameters import device as device_named
@@ -38,6 +39,8 @@ __all__ = ["offload"]
 
 _POINTS = 8
 """Sizes that are looked at first [1]."""
+_CURVE_IS_OFF = 1.5
+"""Times by which a fitted curve may miss a speedup before that is said [1]."""
 _CALLS = 8
 """Calls that go together where it is told what that would gain [1]."""
 
@@ -154,7 +157,11 @@ def offload(
     way = _link(request.device, link)
     if pageable:
         way = way.pageable
-    sizes = size_range(request.sources, size)
+    try:
+        sizes = size_range(request.sources, size)
+    except TraceError:
+        request.sources.executable({})  # what the compiler says of the program matters more
+        raise
     compared = [_compared(other) for other in others]
     study = study_of(request, sizes, given, on, progress)
     _check_resident(resident, study.arrays)
@@ -381,7 +388,8 @@ def _fits(
     None, and a note why, if there are none.
     """
     rows = [
-        (point.bytes, point.host_runs_s, (time, *ends))
+        # the least time of several runs, as everywhere here: whatever else runs only adds to it
+        (point.bytes, point.host_s, (time, *ends))
         for point, time, ends in zip(points, asked.accelerated_s, asked.interval_s, strict=True)
         if point.measured
     ]
@@ -392,7 +400,7 @@ def _fits(
             f"was timed and the data grow, and there are {len(rows)}"
         ]
     try:
-        return tuple(
+        fits = tuple(
             fit(
                 Timings(
                     granularity=[row[0] for row in rows],
@@ -402,6 +410,15 @@ def _fits(
                 provenance=provenance,
             )
             for which in range(3)
-        ), ()
+        )
     except LogcaError as error:
         return (), [f"no parameters of LogCA are fitted: {error}"]
+    off = [max(by := row[1] / row[2][0] / fits[0].speedup(row[0]), 1 / by) for row in rows]
+    worst = max(range(len(rows)), key=off.__getitem__)
+    if off[worst] < _CURVE_IS_OFF:
+        return fits, ()
+    return fits, [
+        "the curve of LogCA's parameters does not describe the times well, up to "
+        f"{number_text(float(f'{off[worst]:.2g}'))} times off at {amount(round(rows[worst][0]))}: "
+        "go by the times"
+    ]

@@ -155,7 +155,7 @@ def _reached(
 
 
 def _of_all_launches(sample: NestSample, array: str) -> tuple[float, float]:
-    """What all launches reach over what one reads or writes [1], and what the trace reaches [B]."""
+    """Bytes that all launches reach over those that one does [1], and those in the trace [B]."""
     trace = sample.trace
     if trace is None:
         return 1.0, 0.0

@@ -6,11 +6,9 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Annotated, cast
 
-import typer
-
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import OutputOption, check_writable
-from logca.cli.terminal.output import progress
+from logca.cli.terminal.output import progress, say
 
 if TYPE_CHECKING:
     from logca.book.blocks import Document
@@ -41,9 +39,8 @@ def book(
         TemporaryFile(dir=output.parent).close()
     except OSError as error:
         raise UsageFailure(f"{output.parent} cannot be written to: {error.strerror}") from None
-    from rich.console import Console
-
     from logca.book.handbook import handbook
+    from logca.common.terminal import safe_console
     from logca.proofs.claims.catalogue import all_claims
     from logca.proofs.engine.answer import Record
     from logca.proofs.ledger.check import decided
@@ -53,11 +50,11 @@ def book(
         for claim, record in decided(all_claims()):
             found[claim.id] = record
             tell(claim.id)
-    console = Console(stderr=True)
+    console = safe_console(stderr=True)
     with console.status("typesetting") if console.is_terminal else console:
         text = _renderer(output.suffix)(handbook(all_claims(), found))
     output.write_text(text, encoding="utf-8")
-    typer.echo(f"{output}: {len(text) // 1000} kB, {len(found)} claims", err=True)
+    say(f"{output}: {len(text) // 1000} kB, {len(found)} claims", err=True)
 
 
 def _renderer(suffix: str) -> "Callable[[Document], str]":

@@ -12,6 +12,7 @@ from logca.cli.terminal.files import OutputOption
 from logca.cli.terminal.output import (
     NEVER_CUT,
     progress,
+    say,
     show,
     show_answer,
     show_json,
@@ -162,7 +163,7 @@ def _ledger(
     else:
         _show(chosen, found, verdict, in_detail=bool(ids))
     if interrupted:
-        typer.echo("interrupted: only what was decided is shown; it is kept", err=True)
+        say("interrupted: only what was decided is shown; it is kept", err=True)
         raise typer.Exit(INTERRUPTED)
 
 

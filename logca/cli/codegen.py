@@ -10,7 +10,7 @@ from logca.cli.options.completion import complete_quantities
 from logca.cli.options.ranges import LATENCY, listed
 from logca.cli.terminal.errors import UsageFailure, one_of
 from logca.cli.terminal.files import OutputOption, check_writable, write
-from logca.cli.terminal.output import show, show_json
+from logca.cli.terminal.output import say, show, show_json
 from logca.common.near_misses import did_you_mean
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def codegen(
         typer.echo(text, nl=False)
         return
     write(output, text.encode(), force=force)
-    typer.echo(f"{output}: {len(text.splitlines())} lines", err=True)
+    say(f"{output}: {len(text.splitlines())} lines", err=True)
 
 
 def _check_language(lang: str, output: Path | None, *, thresholds: bool) -> None:

@@ -28,7 +28,7 @@ from logca.cli.options.programs import (
 from logca.cli.options.ranges import Shared
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import OutputOption, check_writable, write
-from logca.cli.terminal.output import show_json, show_tables
+from logca.cli.terminal.output import say, show_json, show_tables
 
 if TYPE_CHECKING:
     from logca.common.tables import Table
@@ -250,8 +250,8 @@ def _write_all(
     for each in swept:
         path = folder / f"{each.sweep.name}{suffix}"
         write(path, picture(picture_of(each), suffix, width=width))
-        typer.echo(f"{path}", err=True)
+        say(f"{path}", err=True)
     for name, table in tables.items():
         path = folder / f"{name}.csv"
         write(path, csv(table).encode())
-        typer.echo(f"{path}", err=True)
+        say(f"{path}", err=True)

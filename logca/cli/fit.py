@@ -10,7 +10,7 @@ import typer
 from logca.cli.options.ranges import LATENCY, Shared, ends, listed, pairs
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import OutputOption, check_writable, write_telling
-from logca.cli.terminal.output import show, show_answer, show_json
+from logca.cli.terminal.output import say, show, show_answer, show_json
 
 if TYPE_CHECKING:
     from logca.numeric.fit.fit import Fit
@@ -201,7 +201,7 @@ def fit(
     readings = read_in_flight(timings, **where, host=host, accelerated=accelerated)
     reading, others = readings[1], {n: each.timings for n, each in readings.items() if n > 1}
     for note in reading.notes:
-        typer.echo(f"{timings}: {note}", err=True)
+        say(f"{timings}: {note}", err=True)
     try:
         found = fitted(
             reading.timings,
@@ -230,7 +230,7 @@ def fit(
         return
     _show(found)
     if output is not None:
-        typer.echo(f"{output}: the fit, for `logca report`, `decide` and `codegen`", err=True)
+        say(f"{output}: the fit, for `logca report`, `decide` and `codegen`", err=True)
 
 
 def _rank(timings: Path, where: dict[str, Any], fitting: dict[str, Any], *, as_json: bool) -> None:
@@ -241,7 +241,7 @@ def _rank(timings: Path, where: dict[str, Any], fitting: dict[str, Any], *, as_j
 
     found = ranked(read_each(timings, **where), **fitting)
     for note in dict.fromkeys(note for each in found for note in each.notes):
-        typer.echo(f"{timings}: {note}", err=True)
+        say(f"{timings}: {note}", err=True)
     if as_json:
         show_json(rank_data(found))
         return

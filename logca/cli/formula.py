@@ -13,7 +13,7 @@ from logca.cli.options.completion import complete_equations
 from logca.cli.options.ranges import LATENCY, single
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import OutputOption
-from logca.cli.terminal.output import show, show_json
+from logca.cli.terminal.output import say, show, show_json
 
 if TYPE_CHECKING:
     from logca.api.formulas import Quantity
@@ -126,7 +126,7 @@ def formula(
             typer.echo(_root_comments(written), nl=False)
         typer.echo(written)
         if reason := getattr(shown, "reason", ""):
-            typer.echo(f"{name}: {reason}", err=True)
+            say(f"{name}: {reason}", err=True)
 
 
 def _root_comments(latex: str) -> str:

@@ -49,8 +49,7 @@ def pareto(
     """
     given = {"g": g, "o": o, "L": L, "C": C, "A": A, "beta": beta, "s": s}
     given |= {"g_low": g_low, "g_high": g_high, "r": r, "q": q}
-    from rich.console import Console
-
+    from logca.common.terminal import safe_console
     from logca.numeric.sweep.pareto import nearest
     from logca.numeric.sweep.pareto import pareto as front_of
     from logca.numeric.sweep.sweep import open_sweep
@@ -60,7 +59,7 @@ def pareto(
     unit = dataset.attrs.get("time_unit", "cycles")
     found = given_values(given, clock_Hz=frequency(clock), into=unit)
     chosen = nearest(dataset, single(found))
-    console = Console(stderr=True)
+    console = safe_console(stderr=True)
     with console.status("comparing points") if console.is_terminal else console:
         front = front_of(chosen, minimise=listed(minimise), maximise=listed(maximise))
     objectives = [*listed(minimise), *listed(maximise)]

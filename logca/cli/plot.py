@@ -13,7 +13,7 @@ from logca.cli.options.completion import complete_figures
 from logca.cli.options.ranges import Shared, window
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import OutputOption, check_writable, write, write_telling
-from logca.cli.terminal.output import show, show_json, width
+from logca.cli.terminal.output import say, show, show_json, width
 from logca.plots.kinds import What
 
 if TYPE_CHECKING:
@@ -138,13 +138,13 @@ def plot(
         return
     if files and page.answers:
         for answer in page.answers:
-            typer.echo(f"{', '.join(map(str, files))}: {answer}")
+            say(f"{', '.join(map(str, files))}: {answer}")
         return
     show(*page.shown)
     _show_curves(page)
     if not files:
         again = shlex.join(sys.argv[1:])
-        typer.echo(f"To draw it: logca {again} -o {page.drawing.name}.svg", err=True)
+        say(f"To draw it: logca {again} -o {page.drawing.name}.svg", err=True)
 
 
 def _show_curves(page: "Page") -> None:
@@ -155,7 +155,7 @@ def _show_curves(page: "Page") -> None:
     try:
         show(*curves(page, min(width(_COLUMNS), _COLUMNS)))
     except MissingLibraryError as error:
-        typer.echo(f"no curve: {error}", err=True)
+        say(f"no curve: {error}", err=True)
 
 
 def _list(as_json: bool) -> None:

@@ -12,7 +12,7 @@ from logca.cli.options.axes import Axis
 from logca.cli.options.ranges import Shared, listed
 from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
 from logca.cli.terminal.files import OutputOption
-from logca.cli.terminal.output import show_answer, show_json, show_tables
+from logca.cli.terminal.output import say, show_answer, show_json, show_tables
 
 if TYPE_CHECKING:
     from logca.numeric.sweep.run import Execution
@@ -127,7 +127,7 @@ def sweep(
     for name, text in given.texts.items():
         if not any(name in depends_on(each, latency) for each in names):
             option = f"--{name.replace('_', '-')} {text}"
-            typer.echo(f"note: {option} changes nothing: {what} does not depend on it", err=True)
+            say(f"note: {option} changes nothing: {what} does not depend on it", err=True)
     with _progress() as tell:
         how = Execution(engine=engine, workers=jobs, scheduler=scheduler, tell=tell)
         if output is not None:
@@ -149,17 +149,17 @@ def _write(planned: "Sweep", output: Path, how: "Execution", *, resume: bool, fo
             computed = into_output(planned, output, how, resume=resume, force=force)
     except KeyboardInterrupt:
         kept = f"what is written is kept in {output}, and the same command resumes"
-        typer.echo(f"interrupted: {f'{output} is not written' if whole else kept}", err=True)
+        say(f"interrupted: {f'{output} is not written' if whole else kept}", err=True)
         raise typer.Exit(INTERRUPTED) from None
     if computed == 0:
-        typer.echo(f"{output} is complete already; --force computes it again", err=True)
+        say(f"{output} is complete already; --force computes it again", err=True)
         return
     points = "1 point" if planned.points == 1 else f"{planned.points:,} points"
     blocks = "1 block" if planned.grid.blocks == 1 else f"{planned.grid.blocks:,} blocks"
     size = " × ".join(f"{name} {len(values):,}" for name, values in planned.axes.items())
     before = planned.grid.blocks - computed
     kept = f", {before:,} of them before" if before else ""
-    typer.echo(
+    say(
         f"{output}: {', '.join(planned.quantities)} at {points}"
         f"{f' ({size})' if size else ''}, {blocks}{kept}",
         err=True,
@@ -185,10 +185,11 @@ def _list(planned: "Sweep", how: "Execution", as_json: bool) -> None:
 @contextmanager
 def _progress() -> Iterator[Callable[[int, int], None] | None]:
     """A bar on a terminal, and nothing in a pipe."""
-    from rich.console import Console
     from rich.progress import Progress, TextColumn, TimeRemainingColumn
 
-    console = Console(stderr=True)
+    from logca.common.terminal import safe_console
+
+    console = safe_console(stderr=True)
     if not console.is_terminal:
         yield None
         return

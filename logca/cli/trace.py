@@ -1,8 +1,9 @@
 """`logca trace`: what a C program does to memory, line by line."""
 
+import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, TextIO
 
 import typer
 
@@ -17,7 +18,8 @@ from logca.cli.options.programs import (
 )
 from logca.cli.terminal.errors import FAILED_PROGRAM, INTERRUPTED, UsageFailure
 from logca.cli.terminal.files import OutputOption
-from logca.cli.terminal.output import show_answer, show_json, show_tables
+from logca.cli.terminal.output import say, show_answer, show_json, show_tables
+from logca.common.visible_text import visible
 
 if TYPE_CHECKING:
     from logca.trace.profiling.report import Profile
@@ -133,11 +135,11 @@ def trace(
                 tell=tell,
             )
     except KeyboardInterrupt:
-        typer.echo("interrupted: nothing is written", err=True)
+        say("interrupted: nothing is written", err=True)
         raise typer.Exit(INTERRUPTED) from None
     if show_output:
-        typer.echo(found.run.stdout, nl=False)
-        typer.echo(found.run.stderr, nl=False, err=True)
+        _pass_on(found.run.stdout, sys.stdout)
+        _pass_on(found.run.stderr, sys.stderr)
     from logca.show.results import profile_answer
 
     if as_json:
@@ -152,6 +154,13 @@ def trace(
     _tell_failure(found, show_output)
 
 
+def _pass_on(printed: bytes, stream: TextIO) -> None:
+    """Write what the program printed: as it is, but for what a terminal would obey."""
+    if stream.isatty():
+        printed = visible(printed.decode(errors="replace")).encode()
+    typer.echo(printed, nl=False, file=stream)
+
+
 def _tell_failure(found: "Profile", shown: bool) -> None:
     """Say what went wrong in the program, with its last words, unless they were shown."""
     run = found.run
@@ -160,11 +169,11 @@ def _tell_failure(found: "Profile", shown: bool) -> None:
     words = b"" if shown else run.stderr.rstrip() or run.stdout.rstrip()
     lines = words.decode(errors="replace").splitlines()[-_LAST_LINES:]
     if lines:
-        typer.echo("\nlast lines of the program's output:", err=True)
+        say("\nlast lines of the program's output:", err=True)
         for line in lines:
-            typer.echo(f"  {line}", err=True)
+            say(f"  {line}", err=True)
     if run.ending == "exit":
-        typer.echo(f"logca: the program ended with exit status {run.status}", err=True)
+        say(f"logca: the program ended with exit status {run.status}", err=True)
         return
-    typer.echo(f"logca: {run.message}", err=True)
+    say(f"logca: {run.message}", err=True)
     raise typer.Exit(FAILED_PROGRAM)

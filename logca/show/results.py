@@ -107,14 +107,12 @@ def answer_of(result: Any) -> str:
 
 def text_of(result: Any) -> str:
     """The answer and the tables as text, as wide as the terminal."""
-    from rich.console import Console
-
-    from logca.common.terminal import drawn
+    from logca.common.terminal import drawn, safe_console
 
     view, wide = _view(result), get_terminal_size(_TERMINAL).columns
     written = StringIO()
     # in a notebook Rich would show the tables there and write nothing
-    console = Console(file=written, width=wide, color_system=None, force_jupyter=False)
+    console = safe_console(file=written, width=wide, color_system=None, force_jupyter=False)
     console.print(drawn(tuple(view.tables(result)), wide))
     lines = (line.rstrip() for line in written.getvalue().splitlines())
     return "\n".join([view.answer(result), *lines]).rstrip()

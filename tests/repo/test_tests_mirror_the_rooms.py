@@ -4,8 +4,8 @@ from pathlib import Path
 
 from rooms import FOLDERS, ROOT
 
-BESIDE_THE_ROOMS = {"repo"}
-"""Folders of tests that check no module of ours."""
+BESIDE_THE_ROOMS = {"attack", "repo"}
+"""Folders of tests that check no single module of ours."""
 DATA = {"files", "golden", "oracles", "programs"}
 """Folders of what tests read, and of what they compare with."""
 

@@ -20,7 +20,7 @@ UNKNOWN = ""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pointers:
-    """What the pointers of a function lead to: variables, and calls that give memory."""
+    """Memory that the pointers of a function lead to: variables, and calls that give memory."""
 
     index: FunctionIndex
     loaded: Mapping[str, set[str]]  # memory that each pointer leads to which is loaded
@@ -48,7 +48,7 @@ class Pointers:
 
 
 def pointers(index: FunctionIndex) -> Pointers:
-    """What the pointers of a function lead to."""
+    """Memory that the pointers of a function lead to."""
     statements = [each for part in index.body.blocks for each in part.statements]
     loads = [each for each in statements if each.opcode == "load" and each.type == "ptr"]
     loaded: dict[str, set[str]] = {each.name: set() for each in loads}

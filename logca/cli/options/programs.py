@@ -12,6 +12,7 @@ import typer
 
 from logca.cli.options.ranges import size_of
 from logca.cli.terminal.errors import UsageFailure
+from logca.cli.terminal.output import say
 
 if TYPE_CHECKING:
     from logca.common.limits import Limits
@@ -168,11 +169,11 @@ def note_unused(
         name = re.split(r"\W", define, maxsplit=1)[0]
         own = _mentioning(name, texts)
         if not own and not _FOR_LIBRARIES.match(name):
-            typer.echo(f"note: -D {define} changes nothing: no source mentions {name}", err=True)
+            say(f"note: -D {define} changes nothing: no source mentions {name}", err=True)
         for path in own:
             sets = re.search(rf"^\s*#\s*define\s+{name}\b", texts[path], re.MULTILINE)
             if sets and not re.search(rf"(?:ifndef|ifdef|defined|undef)\W*{name}\b", texts[path]):
-                typer.echo(
+                say(
                     f"note: -D {define} changes nothing: {path.name} defines {name} in any case; "
                     f"put `#ifndef {name}` and `#endif` around the definition",
                     err=True,
@@ -219,10 +220,11 @@ def read_input(path: Path | None) -> bytes:
 @contextmanager
 def running() -> Iterator[Callable[[str, int], None] | None]:
     """Tells on a terminal what is going on and how many accesses there were; nothing in a pipe."""
-    from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    console = Console(stderr=True)
+    from logca.common.terminal import safe_console
+
+    console = safe_console(stderr=True)
     if not console.is_terminal:
         yield None
         return

@@ -4,13 +4,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
 from rich.text import Text
 
 from logca.cli.options.ranges import pairs
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import write, write_telling
-from logca.cli.terminal.output import show, show_answer, show_json
+from logca.cli.terminal.output import say, show, show_answer, show_json
 
 if TYPE_CHECKING:
     from logca.cli.options.accelerators import Chosen
@@ -72,7 +71,7 @@ def fit_table(
     limits = found.warnings or ("nothing of note",)
     show("", Text("Limits of this fit", style="bold"), *map(Text, limits))
     if output is not None:
-        typer.echo(f"{output}: the fit, for `logca report`, `decide` and `codegen`", err=True)
+        say(f"{output}: the fit, for `logca report`, `decide` and `codegen`", err=True)
 
 
 def fit_of_shapes(chosen: "Chosen") -> "ShapeFit | None":
@@ -180,7 +179,7 @@ def draw_boundary(
     if as_json:
         show_json(shape_fit_data(found))
     elif files:
-        typer.echo(f"{', '.join(map(str, files))}: {shape_answer(found)}")
+        say(f"{', '.join(map(str, files))}: {shape_answer(found)}")
     else:
         show_answer(shape_answer(found), boundary_table(found))
 

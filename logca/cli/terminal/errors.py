@@ -15,6 +15,7 @@ from typing import Any
 
 from logca.common.errors import LogcaError
 from logca.common.near_misses import near_misses
+from logca.common.visible_text import visible
 
 __all__ = [
     "BAD_INPUT",
@@ -72,7 +73,7 @@ def failure(error: BaseException) -> Failure | None:
 
 def tell(message: str, most: int = 80) -> None:
     """Print an error on stderr: one line for programs, folded between words on a terminal."""
-    told = f"logca: {message}"
+    told = visible(f"logca: {message}")
     if sys.stderr.isatty():
         from shutil import get_terminal_size
         from textwrap import fill

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from logca.cli.terminal.errors import UsageFailure, one_of
+from logca.cli.terminal.output import say
 
 __all__ = [
     "OutputOption",
@@ -82,4 +83,4 @@ def write(path: Path, contents: bytes, *, force: bool = True) -> None:
 def write_telling(path: Path, contents: bytes, *, force: bool = True) -> None:
     """Write a file that was checked, and say on stderr how large it is."""
     write(path, contents, force=force)
-    typer.echo(f"{path}: {len(contents) / 1000:.0f} kB", err=True)
+    say(f"{path}: {len(contents) / 1000:.0f} kB", err=True)

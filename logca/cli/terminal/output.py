@@ -6,17 +6,19 @@ from io import StringIO
 from typing import Any
 
 import typer
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.text import Text
 
 from logca.cli.terminal.errors import UsageFailure
 from logca.common.json_output import to_json
 from logca.common.tables import Table
-from logca.common.terminal import drawn, folding
+from logca.common.terminal import drawn, folding, safe_console
+from logca.common.visible_text import visible
 
 __all__ = [
     "NEVER_CUT",
     "progress",
+    "say",
     "show",
     "show_answer",
     "show_json",
@@ -29,15 +31,20 @@ _WIDE = 200  # of formulas, in a pipe
 NEVER_CUT = 2_000  # in a pipe, where a program reads on: nothing may be lost
 
 
+def say(text: str, *, err: bool = False) -> None:
+    """Print a line, whatever it quotes, on stdout or stderr."""
+    typer.echo(visible(text), err=err)
+
+
 def show(*parts: RenderableType | Table) -> None:
     """Print on stdout: as wide as the terminal, or in a pipe so wide that nothing is cut."""
-    terminal = Console(highlight=False)
+    terminal = safe_console(highlight=False)
     renderables = [folding(part) if isinstance(part, Table) else part for part in parts]
     if terminal.is_terminal:
         terminal.print(*renderables, sep="\n")
         return
     text = StringIO()
-    plain = Console(highlight=False, width=NEVER_CUT, file=text)
+    plain = safe_console(highlight=False, width=NEVER_CUT, file=text)
     plain.print(*renderables, sep="\n")
     for line in text.getvalue().splitlines():
         typer.echo(line.rstrip())
@@ -70,14 +77,13 @@ def show_tables(tables: Iterable[Table]) -> None:
 
 def width(pipe: int = _WIDE) -> int:
     """Columns that there are on stdout, or so many in a pipe [1]."""
-    terminal = Console()
+    terminal = safe_console()
     return terminal.width if terminal.is_terminal else pipe
 
 
 @contextmanager
 def progress(total: int, doing: str) -> Iterator[Callable[[str], None]]:
     """Tells on a terminal how much is done, and what was last; nothing in a pipe."""
-    from rich.console import Console
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -86,7 +92,7 @@ def progress(total: int, doing: str) -> Iterator[Callable[[str], None]]:
         TimeElapsedColumn,
     )
 
-    console = Console(stderr=True)
+    console = safe_console(stderr=True)
     if not console.is_terminal:
         yield lambda what: None
         return

@@ -7,7 +7,7 @@ import typer
 
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import OutputOption
-from logca.cli.terminal.output import show, show_json
+from logca.cli.terminal.output import say, show, show_json
 
 if TYPE_CHECKING:
     from logca.numeric.audit.rule import PresentRule
@@ -119,5 +119,5 @@ def _basis(timings: Path) -> "Fit":
             f"{error}; such options are those of `logca fit`: audit the fit that it writes"
         ) from None
     for note in reading.notes:
-        typer.echo(f"{timings}: {note}", err=True)
+        say(f"{timings}: {note}", err=True)
     return fit(reading.timings, provenance=reading.provenance)

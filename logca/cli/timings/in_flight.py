@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
-from logca.cli.terminal.output import show_answer, show_json, show_tables
+from logca.cli.terminal.output import say, show_answer, show_json, show_tables
 
 if TYPE_CHECKING:
     from logca.numeric.measure.experiment import Experiment
@@ -45,7 +45,7 @@ def measured_in_flight(
             return measure_in_flight(open_one, output, numbers=numbers, tell=tell, **how)
     except KeyboardInterrupt:
         told = f"what is measured is kept in {output}, and the same command resumes"
-        typer.echo(f"interrupted: {told}", err=True)
+        say(f"interrupted: {told}", err=True)
         raise typer.Exit(INTERRUPTED) from None
 
 
@@ -62,6 +62,6 @@ def show_in_flight(found: "dict[int, Measured]", output: Path, as_json: bool) ->
     show_answer(in_flight_answer(found, crossings))
     show_tables([in_flight_table(found)])
     for note in dict.fromkeys(note for each in found.values() for note in notes_of(each.recorded)):
-        typer.echo(f"note: {note}", err=True)
+        say(f"note: {note}", err=True)
     times = sum(len(each.recorded.samples) for each in found.values())
-    typer.echo(f"{output}: {times:,} times; next: logca fit {output}", err=True)
+    say(f"{output}: {times:,} times; next: logca fit {output}", err=True)

@@ -12,7 +12,7 @@ import typer
 from logca.cli.options.ranges import ends, pairs
 from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
 from logca.cli.terminal.files import OutputOption, check_writable
-from logca.cli.terminal.output import progress, show_answer, show_json, show_tables
+from logca.cli.terminal.output import progress, say, show_answer, show_json, show_tables
 
 if TYPE_CHECKING:
     from logca.numeric.measure.experiment import Experiment
@@ -243,7 +243,7 @@ def machine_told() -> tuple[tuple[str, ...], dict[str, Any]]:
     facts = machine_facts()
     notes = machine_notes(facts)
     for note in notes:
-        typer.echo(f"note: {note}", err=True)
+        say(f"note: {note}", err=True)
     return notes, facts
 
 
@@ -275,7 +275,7 @@ def measured_into(
             )
     except KeyboardInterrupt:
         told = f"what is measured is kept in {output}, and the same command resumes"
-        typer.echo(f"interrupted: {told if kept else 'with -o FILE it can be resumed'}", err=True)
+        say(f"interrupted: {told if kept else 'with -o FILE it can be resumed'}", err=True)
         raise typer.Exit(INTERRUPTED) from None
 
 
@@ -318,10 +318,10 @@ def _show(
     show_tables([measured_table(rows)])
     for note in notes:
         if note not in told:
-            typer.echo(f"note: {note}", err=True)
+            say(f"note: {note}", err=True)
     times = f"{len(found.recorded.samples):,} times"
     new = f"{found.ended.taken:,} of them new" if found.ended.taken else "nothing left to measure"
-    typer.echo(f"{output}: {times}, {new}; next: logca fit {output}", err=True)
+    say(f"{output}: {times}, {new}; next: logca fit {output}", err=True)
 
 
 def _list(as_json: bool) -> None:

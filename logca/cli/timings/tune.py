@@ -9,7 +9,7 @@ import typer
 
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import OutputOption, check_writable, write
-from logca.cli.terminal.output import show_answer, show_json, show_tables
+from logca.cli.terminal.output import say, show_answer, show_json, show_tables
 from logca.cli.timings.measure import machine_told, measured_into, sizes_of
 
 __all__ = ["tune"]
@@ -123,7 +123,7 @@ def tune(
         except TimingsError as error:
             raise UsageFailure(str(error).removeprefix(f"{samples}: ")) from None
     for note in reading.notes:
-        typer.echo(f"note: {note}", err=True)
+        say(f"note: {note}", err=True)
     found = setting(asked, reading.timings, reading.provenance)
     if as_json:
         show_json(setting_data(found))
@@ -131,12 +131,12 @@ def tune(
         show_answer(found.answer(), *(Text(f"    {line}") for line in found.lines), "")
         show_tables([measured_table(compared_timings(found.timings))])
     for note in () if as_json else found.notes:
-        typer.echo(f"note: {note}", err=True)
+        say(f"note: {note}", err=True)
     if found.basis is None:
         raise typer.Exit(_NOTHING)
     if write_code is not None:
         text = source(_LANGUAGES[write_code.suffix.lower()], found.basis)
         write(write_code, text.encode(), force=force)
-        typer.echo(f"{write_code}: {len(text.splitlines())} lines", err=True)
+        say(f"{write_code}: {len(text.splitlines())} lines", err=True)
     if output is not None:
-        typer.echo(f"{output}: the times; next: logca fit {output}", err=True)
+        say(f"{output}: the times; next: logca fit {output}", err=True)

@@ -62,7 +62,7 @@ def _worth(found: Offload, where: BreakEven) -> str:
 
 
 def _whole_program(found: Offload, where: BreakEven) -> Iterator[str]:
-    """What is left of the gain for the program, where that is less than half."""
+    """The gain of the whole program, where that is less than half of that of the loops."""
     known = {
         size: speedup
         for place, size in enumerate(found.sizes)
