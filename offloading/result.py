@@ -1,6 +1,6 @@
 """The answer of `logca.offload`, with all that it rests on."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -79,6 +79,16 @@ class SizePoint:
             moved += times * sizes[flow.array]
         return number, moved
 
+    def directions(self, resident: Collection[str] = ()) -> Mapping[str, Sequence[str]]:
+        """Which ways each array is copied, in or out, where some arrays stay on the GPU."""
+        every = {*range(len(self.gpu.kernels))}
+        found: dict[str, set[str]] = {}
+        for flow in self.gpu.flows:
+            there = every | ({OUTSIDE} if flow.array in resident else set())
+            if flow.copies(there):
+                found.setdefault(flow.array, set()).add("out" if flow.writer in there else "in")
+        return {name: sorted(ways) for name, ways in found.items()}
+
     @property
     def between(self) -> frozenset[str]:
         """Arrays, and values that loops gather, that the host reaches again and again."""
@@ -149,8 +159,9 @@ class BestLoops:
     """The loops that are best offloaded together at one size; at least one."""
 
     loops: tuple[int, ...]  # their places among the loops that could be [1]
+    pays: bool  # whether that takes less time than to offload none
     time_s: float  # of all loops, here and there, with the copies between them [s]
-    proven: bool  # whether a certificate proves that no other choice takes less
+    proven: bool  # whether a certificate proves that no other choice of loops takes less
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -310,7 +321,7 @@ class Offload:
         """
         first: float | None = None
         for point, best in zip(self.points, self.together, strict=True):
-            first = None if loop not in best.loops else first or point.size
+            first = first or point.size if best.pays and loop in best.loops else None
         return first
 
     def of(self, way: Alternative) -> BreakEven:

@@ -64,7 +64,8 @@ def best_loops(
     instance, per_second = _instance(point, link, resident, kernels_s)
     found = _solved(instance)
     chosen = _chosen(point, found)
-    if not chosen:  # nothing pays: the least loss of those that offload one loop at least
+    pays = bool(chosen)
+    if not pays:  # the least loss of those that offload one loop at least
         number = len(point.gpu.kernels)
         tried = []
         for loop in range(number):
@@ -74,7 +75,12 @@ def best_loops(
         found = min(tried, key=lambda each: each.cost)
         chosen = _chosen(point, found)
         found = replace(found, bound=found.cost if all(each.proven for each in tried) else 0)
-    return BestLoops(loops=chosen, time_s=found.cost / per_second, proven=found.bound == found.cost)
+    return BestLoops(
+        loops=chosen,
+        pays=pays,
+        time_s=found.cost / per_second,
+        proven=found.bound == found.cost,
+    )
 
 
 def _chosen(point: SizePoint, found: Optimum) -> tuple[int, ...]:

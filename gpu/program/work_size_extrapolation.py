@@ -95,7 +95,7 @@ def same_shape(program: Executable, first: Executable, size: Mapping[str, int]) 
     raise ScalingError(
         f"at {size_words(size)} the program has other blocks than at the traced size, because a "
         "macro chooses between pieces of code: trace it at a size that has those of the work size, "
-        "or at the work size itself, without --work"
+        "or at the work size itself (-D)"
     )
 
 

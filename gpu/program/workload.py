@@ -363,7 +363,7 @@ def _remedy(grid: SizeGrid) -> str:
     names = " and ".join(grid.steps)
     return (
         f"trace it at larger {names} (-D), beyond the size at which the program changes, or at "
-        "the work size itself, without --work"
+        "the work size itself (-D)"
     )
 
 

@@ -3,9 +3,11 @@
 The bytes are the same every time.
 """
 
+import warnings
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
+from logca.common.visible_text import visible
 from logca.plots.charts import Bars, Dots, Lines, draw_bars, draw_dots, draw_lines
 from logca.plots.drawing import Drawing, Panel
 from logca.plots.fit import FitPicture, draw_fit
@@ -148,7 +150,10 @@ def saved(
 ) -> bytes:
     """The contents of a file with a figure of the picture, drawn for the same width."""
     contents = BytesIO()
-    metadata = _METADATA[suffix] | {"Title": drawn.title}
-    with drawing_settings(width, drawn.abreast(width)):  # what is laid out anew keeps its letters
+    metadata = _METADATA[suffix] | {"Title": visible(drawn.title)}
+    with drawing_settings(width, drawn.abreast(width)), warnings.catch_warnings():
+        # a letter that the font lacks is drawn as a box; the warning quotes it, whatever it is
+        warnings.filterwarnings("ignore", "Glyph .* missing from")
+        # what is laid out anew keeps its letters
         figure.savefig(contents, format=suffix[1:], dpi=dpi, metadata=metadata)
     return contents.getvalue()

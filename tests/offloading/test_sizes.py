@@ -25,6 +25,7 @@ def sources(folder: Path, text: str, arguments: tuple[str, ...] = (), **defines:
     )
 
 
+LOOP = "static int a[9]; for (int i = 0; i < 9; i++) a[i] = i; return a[3] > 5;"
 GIVEN = "#ifndef N\n#define N 100 // points\n#endif\nint main(void) { return N; }\n"
 
 
@@ -60,8 +61,9 @@ def test_a_range(text: str, asked: str | None, found: tuple[int, int, int], tmp_
         (GIVEN, "N=9", "the first value must be less than the last"),
         (GIVEN, "M=8:64", "macro M of the work size is defined nowhere"),
         (GIVEN.replace("#ifndef N", "").replace("#endif", ""), "N=8:64", "N stays 100"),
-        ("int main(void) { return 0; }", None, "the source defines none"),
-        (GIVEN.replace("#ifndef N", "").replace("#endif", ""), None, "the source defines none"),
+        (f"int main(void) {{ {LOOP} }}", None, "the source defines none"),
+        (f"#define N 100\nint main(void) {{ {LOOP} }}", None, "between `#ifndef N` and `#endif`"),
+        (GIVEN, "arg0=8:64", "the first argument of the program is arg1"),
         (GIVEN, "N=8:64:0", "behind the last value may stand 16"),
         (GIVEN, "N=8:64:16", "the first one too"),
         (GIVEN, "N=8:64:x1", "or x2 for powers"),

@@ -33,6 +33,8 @@ def offload_data(found: Offload) -> dict[str, Any]:
                 "host_measured": point.measured,
                 "kernels_s": point.gpu.time_s,
                 "kernels_interval_s": point.gpu.interval_s,
+                "copies": point.copied(found.resident)[0],
+                "copied_bytes": point.copied(found.resident)[1],
                 "copies_s": point.copies_s(found.link, found.resident),
                 "accelerated_s": time,
                 "speedup": point.host_s / time,
@@ -61,7 +63,7 @@ def offload_data(found: Offload) -> dict[str, Any]:
                 "loops": [
                     attributes(point.gpu.kernels[place], "file line") for place in best.loops
                 ],
-                **attributes(best, "time_s proven"),
+                **attributes(best, "pays time_s proven"),
             }
             for point, best in zip(found.points, found.together, strict=False)
         ],

@@ -36,15 +36,9 @@ def offload_tables(found: Offload) -> tuple[Table, ...]:
 
 
 def _facts(found: Offload) -> Table:
-    last = found.points[-1].gpu
-    known = {each.name for each in last.arrays}
     arrays = ", ".join(
-        [
-            f"{each.name} ({_directions(each.to_gpu, each.to_host)})"
-            for each in last.arrays
-            if each.name not in found.resident and (each.to_gpu or each.to_host)
-        ]
-        + [f"{each.array} (out)" for each in last.flows if each.array not in known]
+        f"{name} ({' and '.join(ways)})"
+        for name, ways in found.points[-1].directions(found.resident).items()
     )
     rows = [
         (
@@ -66,10 +60,6 @@ def loop_names(found: Offload) -> list[str]:
     """The offloaded loops, by the last part of their file and by their line."""
     names = short_names(file for file, _, _ in found.loops)
     return [f"{names[file]}:{line}" for file, line, _ in found.loops]
-
-
-def _directions(to_gpu: float, to_host: float) -> str:
-    return " and ".join((["in"] if to_gpu else []) + (["out"] if to_host else []))
 
 
 def _link_words(found: Offload) -> str:

@@ -11,6 +11,10 @@ from logca.offloading.result import Alternative, BreakEven, Offload
 __all__ = ["from_words", "offload_answer", "ranked_ways", "three_digits"]
 
 
+_TOLD_FROM = 1.25
+"""Speedup of the loops from which on it is told how little of it the program has [1]."""
+
+
 def offload_answer(found: Offload) -> str:
     """Sentences: from which size on it pays, the bottleneck there, and what helps most."""
     return " ".join(_sentences(found))
@@ -23,7 +27,6 @@ def _sentences(found: Offload) -> Iterator[str]:
         yield f"Not as it is written: {found.against[0]}. If that could be removed:"
         worth = worth[0].lower() + worth[1:]
     yield worth
-    yield from _whole_program(found, where)
     place = _place(found, where)
     parts = found.parts_at(place)
     largest = max(parts, key=parts.__getitem__)
@@ -39,41 +42,42 @@ def _worth(found: Offload, where: BreakEven) -> str:
     """The first sentence: from which size on it pays."""
     name, first, last = found.macro, found.sizes[0], found.sizes[-1]
     most = f"at most {number_text(three_digits(where.best))}x at {name} = {where.best_size}"
+    most += _whole_program(found, where)
     lasting = where.lasting
+    several = " and ".join(_range_words(found, each) for each in where.ranges)
     if not where.certain:
         early, late = last_range(where.early), last_range(where.late)
         least = early or late or lasting
         since = first if least is None or least.least is None else whole_size(least.least)
         said = "it is predicted to" if lasting is not None else "it is not predicted to"
+        if several and lasting is None:
+            said = f"it is predicted to only {several}"
         return (
             f"Whether it pays cannot be told from {name} = {since} on: {said}, and the interval of "
             f"the prediction allows both; {most}."
         )
     if lasting is None:
-        if where.ranges:
-            inside = " and ".join(_range_words(found, each) for each in where.ranges)
-            return f"Worth it only {inside}, {most}."
+        if several:
+            return f"Worth it only {several}, {most}."
         return f"Not worth it up to {name} = {last}, {most}."
     if lasting.least is None:
         return f"Worth it at every size from {name} = {first} to {last}, {most}."
-    data = amount(round(found.bytes_at(lasting.least)))
+    data = amount(round(found.bytes_at(whole_size(lasting.least))))
     interval = _interval(found, where)
-    return f"Worth it from {name} = {whole_size(lasting.least)} on ({data}{interval}), {most}."
+    before = "".join(f"{_range_words(found, each)} and " for each in where.ranges[:-1])
+    on = f"{before}from {name} = {whole_size(lasting.least)} on"
+    return f"Worth it {on} ({data}{interval}), {most}."
 
 
-def _whole_program(found: Offload, where: BreakEven) -> Iterator[str]:
+def _whole_program(found: Offload, where: BreakEven) -> str:
     """The gain of the whole program, where that is less than half of that of the loops."""
-    known = {
-        size: speedup
-        for place, size in enumerate(found.sizes)
-        if (speedup := found.program_speedup(place)) is not None
-    }
-    if where.lasting is None or not known:
-        return
-    size = max(known, key=known.__getitem__)
-    if known[size] - 1 < (where.best - 1) / 2:
-        most = number_text(three_digits(known[size]))
-        yield f"The whole program: at most {most}x at {found.macro} = {size}."
+    speedups = map(found.program_speedup, range(len(found.points)))
+    most = max((each for each in speedups if each is not None), default=0.0)
+    if where.lasting is None or not where.certain or where.best < _TOLD_FROM or not most:
+        return ""
+    if most - 1 >= (where.best - 1) / 2:
+        return ""
+    return f" ({number_text(three_digits(most))}x for the whole program)"
 
 
 def _interval(found: Offload, where: BreakEven) -> str:
@@ -87,8 +91,8 @@ def _interval(found: Offload, where: BreakEven) -> str:
 
 def _range_words(found: Offload, each: PayingRange) -> str:
     low = found.sizes[0] if each.least is None else whole_size(each.least)
-    high = found.sizes[-1] if each.most is None else floor(each.most)
-    return f"from {found.macro} = {low} to {high}"
+    last = "on" if each.most is None else f"to {floor(each.most)}"
+    return f"from {found.macro} = {low} {last}"
 
 
 def three_digits(value: float) -> float:

@@ -20,7 +20,8 @@ from logca.show.offload.words import offload_answer
 def test_it_pays_from_a_size_on() -> None:
     answer = offload_answer(made(lambda n: 1.0 * n, lambda n: 5.0))
     assert answer.startswith(
-        "Worth it from N = 26 on (200 B; 25 to 26 with 95 %), at most 40.4x at N = 1024."
+        "Worth it from N = 26 on (208 B; 25 to 26 with 95 %), at most 40.4x at N = 1024 "
+        "(1.82x for the whole program)."
     )
     assert "Bottleneck: starts of copies, 79.9 % at N = 64." in answer
     assert answer.endswith("With a, <b> resident: at every size.")
