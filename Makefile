@@ -63,7 +63,7 @@ laws: $(FOR_TEST) ## laws of partitions and their memory, accelerators, sweeps, 
 	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=laws tests/numeric/accelerator \
 		tests/numeric/arrays/test_tape.py tests/numeric/sweep
 
-attack: $(FOR_TEST) ## every verb in a folder that somebody else has filled (minutes)
+attack: $(FOR_TEST) ## every verb in a folder that somebody else has filled; names that others chose, through every way in (minutes)
 	LOGCA_ATTACK=1 $(BIN)/python -m pytest -n $(JOBS) tests/attack
 
 commands: $(FOR_TEST) ## every command of README and docs, also those that take minutes
