@@ -71,9 +71,18 @@ def failure(error: BaseException) -> Failure | None:
     return None
 
 
+_LONGEST = 4000
+"""Characters of a message that are shown, at most [1]."""
+
+
 def tell(message: str, most: int = 80) -> None:
     """Print an error on stderr: one line for programs, folded between words on a terminal."""
     told = visible(f"logca: {message}")
+    if len(told) > _LONGEST:  # what a message quotes may be a file's whole contents
+        left_out = len(told) - _LONGEST
+        told = (
+            f"{told[: _LONGEST // 2]} ({left_out:,} characters left out) {told[-_LONGEST // 2 :]}"
+        )
     if sys.stderr.isatty():
         from shutil import get_terminal_size
         from textwrap import fill
