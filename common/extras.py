@@ -65,7 +65,7 @@ def own_settings() -> Iterator[None]:
     Those of numba may name a folder of machine code, which is pickled, and thereby run; those of
     matplotlib change pictures, and stop it if they are malformed.
     """
-    exists = os.path.exists
+    exists, there = os.path.exists, "numba" in sys.modules
 
     def but_for_settings(path: Any) -> bool:
         return path not in _SETTINGS and exists(path)
@@ -78,7 +78,7 @@ def own_settings() -> Iterator[None]:
     finally:
         os.path.exists = exists
     numba = sys.modules.get("numba.core.config")
-    if numba is not None:
+    if numba is not None and not there:  # else a program of the user's has imported it as it likes
         # it looks again whenever it compiles
         numba._config_fname = os.path.join(os.devnull, "none")  # type: ignore[attr-defined]
 
