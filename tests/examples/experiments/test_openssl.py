@@ -78,7 +78,7 @@ def computes(pid: int) -> bool:
 def no_numba(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Processes that start from here on find no numba: they start sooner."""
     (tmp_path / "numba.py").write_text("raise ImportError\n", encoding="utf-8")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.syspath_prepend(tmp_path)
 
 
 def computed(name: str) -> CipherLoop:
