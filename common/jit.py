@@ -10,7 +10,7 @@ from zlib import crc32
 
 from logca.common.extras import require
 
-__all__ = ["compiled", "njit"]
+__all__ = ["compiled", "njit", "register_jitable"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -18,6 +18,12 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 def njit(function: _Function) -> _Function:
     """A function that compiled ones call, by numba."""
     made: _Function = require("numba", "trace").njit(function)
+    return made
+
+
+def register_jitable(function: _Function) -> _Function:
+    """A function that runs as it is, and is compiled where compiled ones call it, by numba."""
+    made: _Function = require("numba", "trace").extending.register_jitable(function)
     return made
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from logca.common.extras import require
 from logca.numeric.measure.experiment import ExperimentError
 
 __all__ = ["IV", "KEY", "CipherLoop", "OpenSSL", "address", "compiled", "kernel", "openssl"]
@@ -103,7 +104,7 @@ def kernel(name: str, crypto: OpenSSL, *, fast: bool) -> CipherLoop:
 def compiled(loop: Loop) -> Loop | None:
     """The loop in machine code; None without numba."""
     try:
-        import numba
+        numba = require("numba", "fast")
     except ImportError:
         return None
     faster: Loop = numba.njit(nogil=True)(loop)

@@ -20,10 +20,9 @@ This module imports numba: import it inside functions.
 from typing import Any
 
 import numpy as np
-from numba.extending import register_jitable
 from numpy.typing import NDArray
 
-from logca.common.jit import compiled
+from logca.common.jit import compiled, register_jitable
 from logca.numeric.partition.memory.coupling import Coupling
 from logca.numeric.partition.problem.costs import with_own_costs
 from logca.numeric.partition.problem.instance_and_objective import Instance

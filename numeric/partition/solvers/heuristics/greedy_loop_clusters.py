@@ -10,10 +10,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from numba.extending import register_jitable
 from numpy.typing import NDArray
 
-from logca.common.jit import compiled
+from logca.common.jit import compiled, register_jitable
 from logca.numeric.partition.memory.coupling import Coupling
 from logca.numeric.partition.problem.instance_and_objective import Instance, InstanceError
 from logca.numeric.partition.solvers.heuristics.greedy import mark_changed, nothing_moved

@@ -6,9 +6,8 @@ This module imports numba: import it inside functions.
 from typing import Any
 
 import numpy as np
-from numba.extending import register_jitable
 
-from logca.common.jit import compiled
+from logca.common.jit import compiled, register_jitable
 from logca.numeric.partition.memory.levels_and_write_backs import OUTCOMES
 
 __all__ = [
