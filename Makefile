@@ -63,7 +63,7 @@ laws: $(FOR_TEST) ## laws of partitions and their memory, accelerators, sweeps, 
 	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=laws tests/numeric/accelerator \
 		tests/numeric/arrays/test_tape.py tests/numeric/sweep
 
-attack: $(FOR_TEST) ## every verb in a folder that somebody else has filled; names that others chose, through every way in (minutes)
+attack: $(FOR_TEST) ## every verb in a folder that somebody else has filled, names that others chose, other locales and options (minutes)
 	LOGCA_ATTACK=1 $(BIN)/python -m pytest -n $(JOBS) tests/attack
 
 fuzz: $(FOR_TEST) ## damaged files and texts of each kind, up to 1,000 of each: read or refused
