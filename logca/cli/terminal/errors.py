@@ -71,10 +71,6 @@ def failure(error: BaseException) -> Failure | None:
     return None
 
 
-_LONGEST = 4000
-"""Characters of a message that are shown, at most [1]."""
-
-
 def tell(message: str, most: int = 80) -> None:
     """Print an error on stderr: one line for programs, folded between words on a terminal."""
     told = visible(f"logca: {message}")
