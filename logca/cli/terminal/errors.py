@@ -74,11 +74,10 @@ def failure(error: BaseException) -> Failure | None:
 def tell(message: str, most: int = 80) -> None:
     """Print an error on stderr: one line for programs, folded between words on a terminal."""
     told = visible(f"logca: {message}")
-    if len(told) > _LONGEST:  # what a message quotes may be a file's whole contents
-        left_out = len(told) - _LONGEST
-        told = (
-            f"{told[: _LONGEST // 2]} ({left_out:,} characters left out) {told[-_LONGEST // 2 :]}"
-        )
+    half = 2000
+    more = len(told) - 2 * half
+    if more > 0:  # what a message quotes may be a file's whole contents
+        told = f"{told[:half]} ({more:,} characters left out) {told[-half:]}"
     if sys.stderr.isatty():
         from shutil import get_terminal_size
         from textwrap import fill
