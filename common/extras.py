@@ -14,7 +14,6 @@ __all__ = [
     "MissingLibraryError",
     "MissingSolversError",
     "attach",
-    "own_settings",
     "require",
 ]
 
@@ -45,7 +44,7 @@ def require(module: str, extra: str) -> Any:
     '0123456789'
     """
     try:
-        with own_settings():
+        with _own_settings():
             return import_module(module)
     except ImportError as error:
         name = module.partition(".")[0]
@@ -59,7 +58,7 @@ _SETTINGS = frozenset({".numba_config.yaml", "matplotlibrc"})
 
 
 @contextmanager
-def own_settings() -> Iterator[None]:
+def _own_settings() -> Iterator[None]:
     """Import numba and matplotlib in here without the settings that the working folder may hold.
 
     Those of numba may name a folder of machine code, which is pickled, and thereby run; those of
@@ -77,10 +76,10 @@ def own_settings() -> Iterator[None]:
         yield
     finally:
         os.path.exists = exists
-    numba = sys.modules.get("numba.core.config")
+    numba: Any = sys.modules.get("numba.core.config")
     if numba is not None and not there:  # else a program of the user's has imported it as it likes
         # it looks again whenever it compiles
-        numba._config_fname = os.path.join(os.devnull, "none")  # type: ignore[attr-defined]
+        numba._config_fname = os.path.join(os.devnull, "none")
 
 
 def attach(

@@ -10,6 +10,7 @@ from pathlib import Path
 from shlex import split
 
 import pytest
+from attack_inputs import EVERYTHING, MODEL, PROGRAM, TIMINGS
 
 MODULES = (
     *("logca", "sympy", "numpy", "scipy", "z3", "cvc5", "numba", "llvmlite", "ziglang", "yaml"),
@@ -28,22 +29,6 @@ MODULES = (
 )
 HOOKS = ("sitecustomize", "usercustomize", "conftest", "this")
 
-PROGRAM = """
-#ifndef N
-#define N 64
-#endif
-static float a[N], b[N];
-int main(void) {
-  for (int i = 0; i < N; i++) a[i] = i;
-  for (int i = 0; i < N; i++) b[i] = a[i] * a[i] + 1;
-  return b[3] == 0;
-}
-"""
-TIMINGS = "granularity_B,host_s,accelerated_s\n" + "".join(
-    f"{size},{1e-9 * size:.6g},{1e-5 + 1e-10 * size:.6g}\n"
-    for size in map((4).__pow__, range(5, 14))
-)
-MODEL = "--o 29000 --L 1500 --C 90 --A 19"
 
 ALWAYS = {
     "check --claim": "check --claim 'A > 0'",
@@ -94,7 +79,7 @@ def foreign(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("verb", ALL if os.environ.get("LOGCA_ATTACK") else ALWAYS)
+@pytest.mark.parametrize("verb", ALL if EVERYTHING else ALWAYS)
 def test_nothing_of_the_working_folder_is_run(foreign: Path, verb: str) -> None:
     before = {path.name for path in foreign.iterdir()}
     for words in ALL[verb].split(" && "):

@@ -1,12 +1,12 @@
 """Names that others chose, through every way in: nothing obeys them, no page has them as code."""
 
-import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from attack_inputs import EVERYTHING, TIMINGS
 
 NASTY = (
     *("*/", "-->", "</script><script>alert(1)</script>", "<img src=x onerror=alert(1)>", "\"'`"),
@@ -16,11 +16,7 @@ NASTY = (
 )
 MARKUP = re.compile(r"<script>alert|<img src=x")
 UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
-TIMINGS = "granularity_B,host_s,accelerated_s\n" + "".join(
-    f"{4**power},{1e-9 * 4**power:.6g},{1e-5 + 1e-10 * 4**power:.6g}\n" for power in range(5, 14)
-)
 ALL_IN_ONE = "</script><script>alert(1)</script>*/-->\\\"'`\x1b[31m\u202e\r\x07%s${x}$(touch taken)"
-EVERYTHING = bool(os.environ.get("LOGCA_ATTACK"))
 TEXTS = NASTY if EVERYTHING else (ALL_IN_ONE,)
 
 WORDS = (

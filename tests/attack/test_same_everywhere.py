@@ -10,20 +10,8 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 import pytest
+from attack_inputs import EVERYTHING, MODEL, PROGRAM
 
-PROGRAM = """
-#ifndef N
-#define N 64
-#endif
-static float a[N], b[N];
-int main(void) {
-  for (int i = 0; i < N; i++) a[i] = i;
-  for (int i = 0; i < N; i++) b[i] = a[i] * a[i] + 1;
-  return b[3] == 0;
-}
-"""
-MODEL = "--o 29000 --L 1500 --C 90 --A 19"
-EVERYTHING = bool(os.environ.get("LOGCA_ATTACK"))
 VERBS = (
     "check --claim A>0",
     "gpu program.c --device h100",

@@ -64,9 +64,7 @@ def _worth(found: Offload, where: BreakEven) -> str:
         return f"Worth it at every size from {name} = {first} to {last}, {most}."
     data = amount(round(found.bytes_at(whole_size(lasting.least))))
     interval = _interval(found, where)
-    before = "".join(f"{_range_words(found, each)} and " for each in where.ranges[:-1])
-    on = f"{before}from {name} = {whole_size(lasting.least)} on"
-    return f"Worth it {on} ({data}{interval}), {most}."
+    return f"Worth it {several} ({data}{interval}), {most}."
 
 
 def _whole_program(found: Offload, where: BreakEven) -> str:
