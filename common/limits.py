@@ -10,14 +10,14 @@ __all__ = ["Limits"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Limits of a run: containment of accidents, not a sandbox against malice.
+    """Limits of a run.
 
     Parameters
     ----------
     time_s : float
         Wall time of the run, reading its trace included [s].
     memory_B : int
-        Address space of the program [B].
+        Address space of the program, and memory in use by all of its processes together [B].
     stack_B : int
         Its stack [B].
     records : int
@@ -26,6 +26,10 @@ class Limits:
         What it may write to standard output, and to standard error [B].
     file_B : int
         Largest file that it may write [B].
+    disk_B : int
+        Room that all files together may take that it has written [B].
+    processes : int
+        Processes that may run at once, the program among them [1].
 
     Raises
     ------
@@ -44,6 +48,8 @@ class Limits:
     records: int = 1 << 40
     output_B: int = 16 << 20
     file_B: int = 1 << 30
+    disk_B: int = 4 << 30
+    processes: int = 64
 
     def __post_init__(self) -> None:
         """Refuse what is no limit."""

@@ -16,7 +16,9 @@ from logca.common.processes import kill_session
 from logca.gpu.nests.nest import Nest, Reduction
 from logca.gpu.program.running import Sources
 from logca.offloading.host_times import ENOUGH_S
+from logca.trace.execute.containment import containment, refused, start_contained
 from logca.trace.ir.program import Loop, Program
+from logca.trace.source.compiler import toolchain
 
 __all__ = [
     "OpenMP",
@@ -35,6 +37,8 @@ _RUNS = 9
 """Runs at each size, at most [1]."""
 _STARTS = 15
 """Programs that are started to find out what a parallel loop costs [1]."""
+_TIMES = "times"
+"""File in the folder of a run that its clocks write."""
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _FOR = re.compile(r"\bfor\s*\(")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
@@ -266,7 +270,11 @@ def threaded(
                 for loop in loops
             ]
         yield _Threaded(
-            executable=executable, sources=sources, loops=tuple(loops), threads=compiler.threads
+            starter=containment(Path(home), toolchain()),
+            executable=executable,
+            sources=sources,
+            loops=tuple(loops),
+            threads=compiler.threads,
         )
 
 
@@ -310,6 +318,7 @@ class ThreadedRun:
 class _Threaded:
     """Such a program; it is there as long as its context."""
 
+    starter: Path  # contains it
     executable: Path
     sources: Sources
     loops: tuple[ParallelLoop, ...]
@@ -318,14 +327,14 @@ class _Threaded:
     def run(self) -> ThreadedRun:
         """Run it once."""
         with tempfile.TemporaryDirectory(prefix="logca-run-") as work:
-            times = Path(work, "times")
+            times = Path(work, _TIMES)
             ended = _ended(
                 [str(self.executable), *self.sources.arguments],
                 self.sources.limits.time_s,
                 stdin=self.sources.stdin,
-                folder=Path(work),
                 threads=self.threads,
-                times=times,
+                contained_by=self.starter,
+                folder=Path(work),
             )
             if ended.returncode < 0 or not times.exists():
                 raise TraceError(f"on {self.threads} threads the program ended by a signal")
@@ -361,32 +370,42 @@ def _ended(
     seconds: float,
     *,
     stdin: bytes = b"",
-    folder: Path | None = None,
     threads: int = 1,
-    times: Path | None = None,
+    contained_by: Path | None = None,
+    folder: Path | None = None,
 ) -> "subprocess.CompletedProcess[bytes]":
-    """A program that has ended; one that takes too long is ended with all that it has started."""
+    """A program that has ended; one that takes too long is ended with all that it has started.
+
+    The user's programs are contained in their folder; compilers, and programs of ours, are not.
+    """
     environment = {
         "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
         "LC_ALL": "C",
         "OMP_NUM_THREADS": str(threads),
         "OMP_WAIT_POLICY": "active",
         "OMP_PROC_BIND": "true",  # else two threads may share a core until the system moves one
-        **({} if times is None else {"LOGCA_TIMES": str(times)}),
+        **({} if folder is None else {"LOGCA_TIMES": str(folder / _TIMES)}),
     }
-    with subprocess.Popen(
-        words,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment,
-        cwd=folder,
-        start_new_session=True,
-    ) as process:
+    if contained_by is None or folder is None:
+        process = subprocess.Popen(
+            words,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment,
+            start_new_session=True,
+        )
+    else:
+        process = start_contained(
+            contained_by, Path(words[0]), words, folder=folder, environment=environment
+        )
+    with process:
         try:
             out, err = process.communicate(stdin, timeout=seconds)
         except subprocess.TimeoutExpired:
             raise TraceError(f"{Path(words[0]).name} did not end within {seconds:g} s") from None
         finally:
             kill_session(process)
+    if contained_by is not None:
+        refused(process.returncode, err)
     return subprocess.CompletedProcess(words, process.returncode, out, err)

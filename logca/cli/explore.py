@@ -24,6 +24,7 @@ from logca.cli.options.programs import (
     note_unused,
     only_for_C,
     read_input,
+    warn_uncontained,
 )
 from logca.cli.options.ranges import Shared
 from logca.cli.terminal.errors import UsageFailure
@@ -181,6 +182,8 @@ def explore(
             "limits": limits(time_limit, memory_limit, None),
         },
     )
+    if files:
+        warn_uncontained()
     wanted = [each for own in steps.values() for each in settings_of(own, programs, methods)]
     points = points_found(explorer, wanted, jobs)
     stable = stable_ranges(explorer, steps["latency"], design, penalty) if with_ranges else {}

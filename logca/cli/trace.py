@@ -67,7 +67,8 @@ def trace(
 
     Lists loops with their iterations; for each memory access its count, its footprint, its stride
     in each loop, and its misses in caches of three sizes. The program must have a main and end by
-    itself. It runs with limits on time and memory, but not in a sandbox.
+    itself. It runs with limits on time, memory and processes; it cannot use a network, nor write
+    outside a temporary folder. It can read what you can.
 
     **Examples**
 

@@ -71,9 +71,11 @@ def link(
     folder: Path,
     toolchain: Toolchain,
     flags: Sequence[str],
+    *,
+    name: str = "program",
 ) -> Path:
     """The executable of object files, and of C sources that start before their constructors."""
-    executable = folder / "program"
+    executable = folder / name
     command = link_command(toolchain, objects, executable, flags=("-no-pie", *flags))
     answer = run_compiler(command, toolchain, folder=folder, task="linker")
     if re.search(r"relocation .* out of range", answer.stderr):

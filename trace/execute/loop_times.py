@@ -13,6 +13,7 @@ from logca.common.errors import TraceError
 from logca.common.limits import Limits
 from logca.trace.compile.driver import Compiled
 from logca.trace.compile.machine_code import NATIVE, emit, link
+from logca.trace.execute.containment import containment
 from logca.trace.execute.process import TraceReader, ring_buffer, served
 from logca.trace.execute.run import ENDED, NO_LIMITS, RUNTIME, ending
 from logca.trace.instrument.loop_clocks import LOOP_WORDS, with_loop_clocks
@@ -40,6 +41,7 @@ class TimedProgram:
 
     compiled: Compiled  # the program
     loops: tuple[int, ...]  # the loops that are timed [1]
+    starter: Path  # contains it
     executable: Path  # optimised for this machine
     arguments: tuple[str, ...] = ()
     stdin: bytes = b""
@@ -55,8 +57,8 @@ class TimedProgram:
             reader = TraceReader(
                 ring=ring, decoder=None, limits=self.limits, on_chunk=None, go_on=True
             )
-            name = Path(program.files[0]).stem
-            ended = served(self.executable, name, self.arguments, Path(work), reader, self.stdin)
+            words = [Path(program.files[0]).stem, *self.arguments]
+            ended = served(self.starter, self.executable, words, Path(work), reader, self.stdin)
             how, message = ending(ended, ring.state, self.limits, "")
             if how not in ENDED:
                 raise TraceError(f"optimised for this machine: {message}")
@@ -93,6 +95,7 @@ def timed_program(
         yield TimedProgram(
             compiled=compiled,
             loops=tuple(loops),
+            starter=containment(Path(home), compiled.toolchain),
             executable=executable,
             arguments=tuple(arguments),
             stdin=stdin,

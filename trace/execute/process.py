@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from logca.common.errors import TraceError
 from logca.common.limits import Limits
 from logca.common.processes import kill_session
+from logca.trace.execute.containment import EXCEEDED, Watch, refused, start_contained
 from logca.trace.execute.decoding import Chunk, Decoder
 from logca.trace.instrument.records import StateWord
 
@@ -59,7 +60,8 @@ class Ring:
             tokens = os.read(self.full, 8 * len(self.chunks))
         except BlockingIOError:
             return
-        for count in np.frombuffer(tokens, np.uint64):
+        # a program that writes into the pipe itself may leave part of a number
+        for count in np.frombuffer(tokens[: len(tokens) // 8 * 8], np.uint64):
             yield self.chunks[self.read % len(self.chunks)][: int(count)]
             self.read += 1
             os.write(self.free, b"\0")
@@ -188,7 +190,8 @@ class ProcessEnd:
     """The end of a program: its status, output and time."""
 
     code: int = 0  # exit status, or the negative number of a signal [1]
-    reason: str = ""  # ``""``, or why we ended it: ``time``, ``output``, ``enough``
+    # ``""``, or why we ended it: ``time``, ``output``, ``enough``, or what `Watch` found
+    reason: str = ""
     # what it wrote to standard output (1) and standard error (2)
     output: dict[int, bytearray] = field(default_factory=lambda: {1: bytearray(), 2: bytearray()})
     wall_s: float = 0.0  # time from its start to its end [s]
@@ -207,21 +210,17 @@ def environment(folder: Path, ring: Ring) -> dict[str, str]:
 
 @contextmanager
 def running(
-    executable: Path, name: str, arguments: Sequence[str], folder: Path, ring: Ring
+    starter: Path, executable: Path, words: Sequence[str], folder: Path, ring: Ring
 ) -> Iterator[subprocess.Popen[bytes]]:
     """The program, running; whatever happens here, nothing of its session is left behind."""
     try:
-        process = subprocess.Popen(
-            [name, *arguments],
-            executable=executable,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=folder,
-            env=environment(folder, ring),
-            pass_fds=ring.theirs,
-            start_new_session=True,
-            bufsize=0,
+        process = start_contained(
+            starter,
+            executable,
+            words,
+            folder=folder,
+            environment=environment(folder, ring),
+            descriptors=ring.theirs,
         )
     except PermissionError as error:
         raise TraceError(
@@ -230,7 +229,7 @@ def running(
     except OSError as error:
         if error.errno != errno.E2BIG:
             raise
-        size = sum(len(os.fsencode(each)) for each in arguments)
+        size = sum(len(os.fsencode(each)) for each in words[1:])
         raise TraceError(
             f"args have {size} bytes, more than the system lets a program have: give less, or give"
             " it by the standard input"
@@ -254,6 +253,7 @@ class ProcessServer:
     limits: Limits
     reader: TraceReader
     waiting: memoryview
+    watch: Watch
     ended: ProcessEnd = field(default_factory=ProcessEnd)
     selector: selectors.BaseSelector = field(default_factory=selectors.DefaultSelector)
 
@@ -269,6 +269,7 @@ class ProcessServer:
                     break
                 for key, _ in self.selector.select(min(left, self.patience())):
                     self.answer(key.data)
+                self.ended.reason = self.ended.reason or self.watch.exceeded()
             self.end()
             self.ended.wall_s = time.monotonic() - start
             self.drain()
@@ -342,9 +343,12 @@ class ProcessServer:
     def end(self) -> None:
         """Wait for the end of the process; if that has a reason, bring it about.
 
-        First with a signal that the process can answer, then with one that it cannot.
+        First with a signal that the process can answer, then with one that it cannot. Where there
+        are too many processes, or they take too much, all of them are ended at once.
         """
-        if self.ended.reason:
+        if self.ended.reason in EXCEEDED:
+            kill_session(self.process)
+        elif self.ended.reason:
             self.process.terminate()
             try:
                 self.process.wait(SECONDS_TO_DIE)
@@ -366,19 +370,22 @@ class ProcessServer:
 
 
 def served(
+    starter: Path,
     executable: Path,
-    name: str,
-    arguments: Sequence[str],
+    words: Sequence[str],
     folder: Path,
     reader: TraceReader,
     stdin: bytes,
 ) -> ProcessEnd:
-    """The end of a program that was started, and served until then."""
-    with running(executable, name, arguments, folder, reader.ring) as process:
-        return ProcessServer(
+    """The end of a program that was started, contained, and served until then."""
+    with running(starter, executable, words, folder, reader.ring) as process:
+        ended = ProcessServer(
             process=process,
             ring=reader.ring,
             limits=reader.limits,
             reader=reader,
             waiting=memoryview(stdin),
+            watch=Watch(group=process.pid, folder=folder, limits=reader.limits),
         ).serve()
+    refused(ended.code, bytes(ended.output[2]))
+    return ended

@@ -18,6 +18,7 @@ from logca.common.sizes import format_size
 from logca.trace.compile.driver import Compiled, all_kept, give_back
 from logca.trace.compile.halves import first_half
 from logca.trace.compile.machine_code import QUICK, USUAL, emit, is_large, link
+from logca.trace.execute.containment import containment, guarantees
 from logca.trace.execute.decoding import Chunk, decoder
 from logca.trace.execute.process import ProcessEnd, TraceReader, ring_buffer, served
 from logca.trace.instrument.faults import image, last_place, unfinished_records
@@ -62,8 +63,9 @@ class Run:
     signal : str
         Name of that signal, or an empty text.
     ending : str
-        ``exit``, ``crash``, ``time``, ``memory``, ``stack``, ``output``, ``file``, ``threads``,
-        or ``enough`` if it was ended because nobody wanted more of its trace.
+        ``exit``, ``crash``, ``time``, ``memory``, ``stack``, ``output``, ``file``, ``disk``,
+        ``processes``, ``threads``, or ``enough`` if it was ended because nobody wanted more of its
+        trace.
     message : str
         What went wrong, in a sentence; an empty text if nothing did.
     stdout, stderr : bytes
@@ -81,6 +83,8 @@ class Run:
     unseen : tuple of str
         What was executed and is not in the trace, in sentences: copies of the program that it
         made, handlers of signals that others sent. Copies are known if blocks were counted.
+    contained : tuple of str
+        What the kernel kept it from, in words that follow "it could not".
     """
 
     status: int
@@ -96,6 +100,7 @@ class Run:
     truncated: bool
     last_line: str
     unseen: tuple[str, ...] = ()
+    contained: tuple[str, ...] = ()
 
 
 def run(
@@ -110,8 +115,8 @@ def run(
 ) -> Run:
     """Build an instrumented program, run it, and hand over its trace chunk by chunk.
 
-    The program runs in a session and a temporary folder of its own, with a minimal environment.
-    That contains accidents; it is no sandbox.
+    The program runs in a temporary folder of its own, with a minimal environment; `guarantees` of
+    `containment` says what the kernel keeps it from. It can read every file that you can.
 
     Parameters
     ----------
@@ -163,6 +168,7 @@ def run(
                 compact=large,
                 first=first_half(compiled.ir) if large else (),
             )
+            starter = pool.submit(containment, Path(home), compiled.toolchain)
             level = QUICK if large else USUAL
             with all_kept():
                 # another process makes code of the first half while the second one is written
@@ -189,7 +195,8 @@ def run(
             reader = TraceReader(
                 ring=ring, decoder=decoding, limits=limits, on_chunk=on_chunk, go_on=counts
             )
-            ended = served(executable, name, arguments, work, reader, stdin)
+            words = [name, *arguments]
+            ended = served(starter.result(), executable, words, work, reader, stdin)
             place = ""
             # a program that was ended as enough is known met nothing that had to be said
             if ring.state[StateWord.PC] and ended.reason != "enough":
@@ -214,6 +221,7 @@ def run(
         truncated=reader.full or bool(ring.state[StateWord.CLOSED]),
         last_line=place,
         unseen=tuple(unseen(program, blocks, int(ring.state[StateWord.HANDLED]))),
+        contained=guarantees(),
     )
 
 
@@ -287,6 +295,15 @@ def ending(
         )
     if ended.reason == "output":
         return "output", f"the program wrote more than {limits.output_B} bytes of output"
+    if ended.reason == "processes":
+        return "processes", f"the program ran more than {limits.processes} processes at once"
+    if ended.reason == "disk":
+        return "disk", f"the program's files took more than {format_size(limits.disk_B)}"
+    if ended.reason == "memory":
+        return (
+            "memory",
+            f"the program's processes took more than {format_size(limits.memory_B)} of memory",
+        )
     if ended.reason == "enough":
         return "enough", ""
     if state[StateWord.TOO_LARGE] or not state[StateWord.READY]:

@@ -13,10 +13,10 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <ucontext.h>
@@ -172,16 +172,9 @@ static void begin_chunk(void) {
     __logca_trace_state[END] = start + __logca_trace_state[CHUNK_BYTES];
 }
 
-__attribute__((constructor(101))) static void begin(int argc, char **argv, char **envp) {
+__attribute__((constructor(101))) static void begin(void) {
     int descriptors[3];
-    (void)argc, (void)envp;
     if (__logca_trace_state[READY]) return;
-    /* Same addresses in each run, so that a trace can be compared with another one. What forbids
-     * it (a container) leaves a correct trace at other addresses. */
-    int persona = personality(0xffffffff);
-    if (persona != -1 && !(persona & ADDR_NO_RANDOMIZE) && getenv("LOGCA_TRACE")) {
-        if (personality(persona | ADDR_NO_RANDOMIZE) != -1) execv("/proc/self/exe", argv);
-    }
     if (take_descriptors(descriptors)) connect_reader(descriptors);
     else go_alone();
     struct rlimit stack;
@@ -256,6 +249,14 @@ int __logca_trace_posix_memalign(void **memory, size_t to, size_t bytes) {
     if (error == ENOMEM) __logca_trace_state[REFUSED]++;
     return error;
 }
+
+/* The C library makes these in /tmp by name, where a contained program must not write. */
+FILE *__logca_trace_tmpfile(void) {
+    const char *folder = getenv("TMPDIR");
+    int file = open(folder ? folder : P_tmpdir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    return file < 0 ? tmpfile() : fdopen(file, "w+");
+}
+FILE *__logca_trace_tmpfile64(void) { return __logca_trace_tmpfile(); }
 
 /* The records of two threads would have no order. */
 static int refuse_thread(void *from) {

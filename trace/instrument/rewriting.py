@@ -135,6 +135,7 @@ def phi(register: str, pairs: Iterable[tuple[object, str]]) -> str:
 
 RENAMED = (
     *("malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign"),
+    *("tmpfile", "tmpfile64"),
     *("pthread_create", "thrd_create"),
     *("signal", "__sysv_signal", "sigaction", "longjmp", "_longjmp", "siglongjmp"),
 )

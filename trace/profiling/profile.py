@@ -52,8 +52,9 @@ def profile(
 ) -> Profile:
     """Compile C sources, run the program, and summarise what it does to memory.
 
-    The program runs contained (see `Limits`), not in a sandbox. If it crashes or meets a limit, the
-    profile says what there was until then: see ``.run.ending`` and ``.run.message``.
+    The program runs contained: ``.run.contained`` says what the kernel kept it from. If it crashes
+    or meets a limit, the profile says what there was until then: see ``.run.ending`` and
+    ``.run.message``.
 
     Parameters
     ----------

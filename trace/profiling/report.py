@@ -108,6 +108,7 @@ def overview(profile: Profile) -> tuple[Table]:
         ("program", f"{files}, {level}, {profile.compiler}"),
         ("region", profile.region.title),
         ("run", f"{said}; {run.wall_s:.2g} s instrumented"),
+        ("contained", _contained(run.contained)),
         *(_memory(profile) if profile.lines else ()),
         *_unrecorded(profile),
         ("instructions", _mix(profile)),
@@ -118,6 +119,17 @@ def overview(profile: Profile) -> tuple[Table]:
     if profile.output is not None:
         rows.append(("trace", str(profile.output)))
     return (Table.facts(rows),)
+
+
+def _contained(kept_from: Sequence[str]) -> str:
+    """What the program could not do, and what it could.
+
+    Examples
+    --------
+    >>> _contained(("use a network", "leave processes behind"))
+    'it could not use a network, nor leave processes behind; it could read what you can'
+    """
+    return f"it could not {', nor '.join(kept_from)}; it could read what you can"
 
 
 def _memory(profile: Profile) -> Iterator[tuple[str, str]]:

@@ -355,6 +355,7 @@ def ended(run: Run) -> dict[str, Any]:
         "seconds": run.wall_s,
         "recorded": run.recorded,
         "truncated": run.truncated,
+        "contained": run.contained,
         "block_counts": run.block_counts.tolist(),
         "edge_counts": run.edge_counts.tolist(),
     }

@@ -26,6 +26,7 @@ __all__ = [
     "only_for_C",
     "read_input",
     "running",
+    "warn_uncontained",
 ]
 
 _compiling = partial(typer.Option, rich_help_panel="Compiling")
@@ -217,9 +218,21 @@ def read_input(path: Path | None) -> bytes:
         raise UsageFailure(f"--stdin {path} cannot be read: {error.strerror}") from None
 
 
+def warn_uncontained() -> None:
+    """Warn on stderr, before a program runs, if this kernel does not contain it."""
+    from logca.trace.execute.containment import missing_guarantees
+
+    if warning := missing_guarantees():
+        say(f"warning: {warning}", err=True)
+
+
 @contextmanager
 def running() -> Iterator[Callable[[str, int], None] | None]:
-    """Tells on a terminal what is going on and how many accesses there were; nothing in a pipe."""
+    """Tells on a terminal what is going on and how many accesses there were; nothing in a pipe.
+
+    First it warns if this kernel does not contain the program that is about to run.
+    """
+    warn_uncontained()
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     from logca.common.terminal import safe_console

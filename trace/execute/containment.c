@@ -1,0 +1,139 @@
+/* Starts a program that keeps no right to change anything but what is in one folder:
+ *
+ *     containment FOLDER PROGRAM NAME ARGUMENT...
+ *
+ * What is given up here is given up for good, and by all that the program starts. Landlock keeps
+ * writing inside the folder; a filter of system calls keeps away sockets, what would outlive the
+ * program, and changes of files that Landlock does not know. Reading is not restricted: a program
+ * may be given files to read. What went wrong is said, and the exit status is 125. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <linux/securebits.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#if defined(__x86_64__)
+#define ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+
+/* Names that older headers lack; the numbers are the same for all processors. */
+enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446, PATH_BENEATH = 1 };
+enum { IO_URING_SETUP = 425, FCHMODAT2 = 452, SETXATTRAT = 463, REMOVEXATTRAT = 466,
+       FILE_SETATTR = 469 };
+
+/* The rights of linux/landlock.h that change something: all but to execute a file, to read one, and
+ * to list a folder. */
+#define WRITE_FILE (1ull << 1)
+#define MAKE_AND_REMOVE (0x3ffull << 4 | 1ull << 13)
+#define TRUNCATE (1ull << 14)
+#define IOCTL_ON_DEVICES (1ull << 15)
+
+static void refuse(const char *what) {
+    dprintf(2, "logca-containment: %s: %s\n", what, strerror(errno));
+    _exit(125);
+}
+
+static void allow(int rules, const char *path, uint64_t rights) {
+    struct { uint64_t rights; int32_t place; } __attribute__((packed)) beneath = {rights, 0};
+    beneath.place = open(path, O_PATH | O_CLOEXEC);
+    if (beneath.place < 0) return; /* what is not there needs no right */
+    if (syscall(ADD_RULE, rules, PATH_BENEATH, &beneath, 0)) refuse(path);
+    close(beneath.place);
+}
+
+static void write_only_in(const char *folder) {
+    long version = syscall(CREATE_RULESET, NULL, 0, 1);
+    if (version < 3) return; /* whoever starts this has said so: see `missing_guarantees` */
+    uint64_t devices = WRITE_FILE | TRUNCATE | (version >= 5 ? IOCTL_ON_DEVICES : 0);
+    uint64_t attributes[] = {devices | MAKE_AND_REMOVE, 3, 3}; /* and TCP; signals and sockets */
+    size_t known = version >= 6 ? 24 : version >= 4 ? 16 : 8;
+    int rules = (int)syscall(CREATE_RULESET, attributes, known, 0);
+    if (rules < 0) refuse("Landlock");
+    allow(rules, folder, attributes[0]);
+    allow(rules, "/dev/null", devices);
+    allow(rules, "/dev/zero", devices);
+    allow(rules, "/dev/full", devices);
+    if (syscall(RESTRICT_SELF, rules, 0)) refuse("Landlock");
+    close(rules);
+}
+
+/* Root may do what other users may, and no more. */
+static void drop_capabilities(void) {
+    /* else to become another program would give root its capabilities for a moment, in which the
+     * kernel forgets that addresses are not to be random; a root that may not ask for it is none */
+    prctl(PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED, 0, 0, 0);
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct none[2];
+    memset(none, 0, sizeof none);
+    if (syscall(SYS_capset, &header, none)) refuse("capabilities");
+}
+
+#ifdef ARCHITECTURE
+#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
+#define GIVE(error) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (error))
+#define ANSWER(number, error) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1), GIVE(error)
+
+static void filter_calls(void) {
+    struct sock_filter filter[] = {
+        LOAD(arch),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0), GIVE(ENOSYS),
+        LOAD(nr),
+        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1), GIVE(ENOSYS), /* x32 */
+        ANSWER(SYS_socket, EACCES),
+        ANSWER(IO_URING_SETUP, ENOSYS), /* makes sockets without the call */
+        /* the program is ended with its group, which nothing may leave */
+        ANSWER(SYS_setsid, EPERM), ANSWER(SYS_setpgid, EPERM),
+        /* these stay when all processes are gone */
+        ANSWER(SYS_shmget, EACCES), ANSWER(SYS_semget, EACCES), ANSWER(SYS_msgget, EACCES),
+        ANSWER(SYS_mq_open, EACCES),
+        /* these change files that nobody may write */
+        ANSWER(SYS_fchmod, EPERM), ANSWER(SYS_fchmodat, EPERM), ANSWER(FCHMODAT2, EPERM),
+        ANSWER(SYS_fchown, EPERM), ANSWER(SYS_fchownat, EPERM), ANSWER(SYS_utimensat, EPERM),
+        ANSWER(SYS_setxattr, EPERM), ANSWER(SYS_lsetxattr, EPERM), ANSWER(SYS_fsetxattr, EPERM),
+        ANSWER(SYS_removexattr, EPERM), ANSWER(SYS_lremovexattr, EPERM),
+        ANSWER(SYS_fremovexattr, EPERM), ANSWER(SETXATTRAT, EPERM), ANSWER(REMOVEXATTRAT, EPERM),
+        ANSWER(FILE_SETATTR, EPERM),
+#ifdef SYS_chmod
+        ANSWER(SYS_chmod, EPERM), ANSWER(SYS_chown, EPERM), ANSWER(SYS_lchown, EPERM),
+        ANSWER(SYS_utime, EPERM), ANSWER(SYS_utimes, EPERM), ANSWER(SYS_futimesat, EPERM),
+#endif
+        /* limits of another process; and kill(-1), which means every process of the user */
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prlimit64, 0, 3), LOAD(args[0]),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0), GIVE(EPERM),
+        LOAD(nr),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_kill, 0, 3), LOAD(args[0]),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, UINT32_MAX, 0, 1), GIVE(EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program)) refuse("seccomp");
+}
+#else
+static void filter_calls(void) { errno = ENOSYS; refuse("this processor"); }
+#endif
+
+int main(int count, char **words) {
+    if (count < 4) return 125;
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) refuse("no_new_privs");
+    write_only_in(words[1]);
+    drop_capabilities();
+    filter_calls();
+    /* Same addresses in each run, so that a trace can be compared with another one. What forbids
+     * it (a container) leaves a correct trace at other addresses. */
+    personality(personality(0xffffffff) | ADDR_NO_RANDOMIZE);
+    execv(words[2], words + 3);
+    refuse(words[2]);
+}
