@@ -1,4 +1,4 @@
-"""Containment of a traced program: what it cannot do, and what it and all that it starts take.
+"""Containment of a traced program: what it cannot do, and limits on all that it starts.
 
 The program `containment.c` gives up rights and becomes the traced one. What it cannot limit, since
 Linux limits it for single processes only, is looked at while the program runs.
@@ -23,7 +23,7 @@ from logca.trace.source.compiler import Toolchain
 
 __all__ = [
     "EXCEEDED",
-    "Watch",
+    "GroupWatch",
     "containment",
     "guarantees",
     "missing_guarantees",
@@ -51,7 +51,7 @@ def landlock() -> int:
 
 
 def guarantees() -> tuple[str, ...]:
-    """What a traced program cannot do on this machine, in words that follow "it cannot"."""
+    """Deeds that a traced program is kept from on this machine, in words after "it cannot"."""
     version = landlock()
     return (
         *(("write outside a temporary folder of its own",) if version >= WRITES else ()),
@@ -114,13 +114,13 @@ def refused(status: int, stderr: bytes) -> None:
 
 
 EXCEEDED = ("processes", "memory", "disk")
-"""What a program, with all that it has started, can take too much of."""
+"""Endings of a program that takes too much together with all that it has started."""
 SECONDS_BETWEEN_LOOKS = 0.05
 SHARE_OF_TIME = 0.02
 
 
 @dataclass(slots=True, kw_only=True)
-class Watch:
+class GroupWatch:
     """Looks now and then at what a program takes together with all that it has started.
 
     Of a single process the kernel limits the memory, and of a single file the size.
@@ -176,7 +176,7 @@ def _on_disk(folder: Path, processes: Sequence[str]) -> int:
 
 
 def _statuses(folder: str, *, follow: bool) -> Iterator[Any]:
-    """What the system knows of the entries of a folder that may change meanwhile."""
+    """Status of each entry of a folder that may change meanwhile."""
     try:
         with os.scandir(folder) as entries:
             for entry in entries:

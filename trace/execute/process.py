@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from logca.common.errors import TraceError
 from logca.common.limits import Limits
 from logca.common.processes import kill_session
-from logca.trace.execute.containment import EXCEEDED, Watch, refused, start_contained
+from logca.trace.execute.containment import EXCEEDED, GroupWatch, refused, start_contained
 from logca.trace.execute.decoding import Chunk, Decoder
 from logca.trace.instrument.records import StateWord
 
@@ -190,7 +190,7 @@ class ProcessEnd:
     """The end of a program: its status, output and time."""
 
     code: int = 0  # exit status, or the negative number of a signal [1]
-    # ``""``, or why we ended it: ``time``, ``output``, ``enough``, or what `Watch` found
+    # ``""``, or why we ended it: ``time``, ``output``, ``enough``, or what `GroupWatch` found
     reason: str = ""
     # what it wrote to standard output (1) and standard error (2)
     output: dict[int, bytearray] = field(default_factory=lambda: {1: bytearray(), 2: bytearray()})
@@ -253,7 +253,7 @@ class ProcessServer:
     limits: Limits
     reader: TraceReader
     waiting: memoryview
-    watch: Watch
+    watch: GroupWatch
     ended: ProcessEnd = field(default_factory=ProcessEnd)
     selector: selectors.BaseSelector = field(default_factory=selectors.DefaultSelector)
 
@@ -285,7 +285,7 @@ class ProcessServer:
         return SECONDS_TO_LOOK if any(stream in known for stream in streams) else SECONDS_TO_END
 
     def register(self) -> None:
-        """Watch everything that can happen."""
+        """GroupWatch everything that can happen."""
         process = self.process
         assert process.stdin
         assert process.stdout
@@ -385,7 +385,7 @@ def served(
             limits=reader.limits,
             reader=reader,
             waiting=memoryview(stdin),
-            watch=Watch(group=process.pid, folder=folder, limits=reader.limits),
+            watch=GroupWatch(group=process.pid, folder=folder, limits=reader.limits),
         ).serve()
     refused(ended.code, bytes(ended.output[2]))
     return ended

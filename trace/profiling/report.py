@@ -122,7 +122,7 @@ def overview(profile: Profile) -> tuple[Table]:
 
 
 def _contained(kept_from: Sequence[str]) -> str:
-    """What the program could not do, and what it could.
+    """A sentence on what the program could not do, and what it could.
 
     Examples
     --------
