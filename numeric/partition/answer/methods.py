@@ -3,7 +3,7 @@
 A new method is an algorithm in `solvers`, and a line in `METHODS`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from logca.numeric.partition.answer.case import Case
 from logca.numeric.partition.answer.result import Corner
-from logca.numeric.partition.solvers.bounds.frontier import bound, corner, frontier
+from logca.numeric.partition.solvers.bounds.frontier import Frontier, bound, corner, frontier
 from logca.numeric.partition.solvers.bounds.frontier import mapped as mapped_at
 from logca.numeric.partition.solvers.optimum import Optimum, optimal
 
@@ -46,7 +46,7 @@ def _frontier(case: Case, time_limit: float) -> Found:
     every = frontier(case.own)
     first = int(every.step[case.forced].max(initial=0))
     kept = range(first, every.corners)
-    times = {which: case.cost_of(mapped_at(every, which)) for which in kept}
+    times = dict(zip(kept, _costs_along(case, every, kept), strict=True))
     scale = case.instance.scale
     corners = tuple(
         Corner(
@@ -58,6 +58,21 @@ def _frontier(case: Case, time_limit: float) -> Found:
     )
     fitting = range(first, corner(every, case.instance.capacity) + 1)
     return _bounded(case, mapped_at(every, min(fitting, key=times.__getitem__))), corners
+
+
+def _costs_along(case: Case, every: Frontier, corners: range) -> Iterator[int]:
+    """Cost of each corner, memory included; from one to the next only what moves is looked at."""
+    from logca.numeric.partition.solvers.heuristics.move_loops import flip
+    from logca.numeric.partition.solvers.heuristics.moves import moves_from
+
+    at = moves_from(case.own, mapped_at(every, corners.start), coupling=case.coupling)
+    order = np.argsort(every.step, kind="stable")
+    ends = np.searchsorted(every.step[order], np.arange(every.corners), side="right")
+    yield int(at.total[0])
+    for which in corners[1:]:
+        for block in order[ends[which - 1] : ends[which]]:
+            flip(at, block)
+        yield int(at.total[0])
 
 
 def _bounded(case: Case, mapped: NDArray[np.bool_]) -> Optimum:

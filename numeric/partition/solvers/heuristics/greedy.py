@@ -22,14 +22,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.common.jit import compiled, register_jitable
+from logca.common.jit import compiled
 from logca.numeric.partition.memory.coupling import Coupling
 from logca.numeric.partition.problem.costs import with_own_costs
 from logca.numeric.partition.problem.instance_and_objective import Instance
-from logca.numeric.partition.solvers.heuristics.move_loops import best_move, better, flip
+from logca.numeric.partition.solvers.heuristics.move_loops import (
+    best_move,
+    better,
+    changed_by,
+    flip,
+)
 from logca.numeric.partition.solvers.heuristics.moves import Moves, moves_from
 
-__all__ = ["fill_greedily", "greedy", "mark_changed", "nothing_moved"]
+__all__ = ["fill_greedily", "greedy", "nothing_moved"]
 
 
 def greedy(instance: Instance, coupling: Coupling | None = None) -> NDArray[np.bool_]:
@@ -45,25 +50,6 @@ def nothing_moved(instance: Instance, coupling: Coupling | None) -> Moves:
     return moves_from(own, np.zeros(own.blocks, np.bool_), coupling=coupling)
 
 
-@register_jitable
-def mark_changed(at: Any, block: int, dirty: Any, width: int) -> None:
-    """Mark the chunks of all blocks whose moves a move of this block changes."""
-    dirty[block // width] = True
-    for place in range(at.other_start[block], at.other_start[block + 1]):
-        dirty[at.other[place] // width] = True
-    for place in range(at.use_start[block], at.use_start[block + 1]):
-        value = at.use_value[place]
-        dirty[at.producer[value] // width] = True
-        for user in range(at.start[value], at.start[value + 1]):
-            dirty[at.consumer[user] // width] = True
-    rows = at.rows
-    for place in range(rows.occurrence_start[block], rows.occurrence_start[block + 1]):
-        row = rows.occurrence[place]
-        dirty[rows.block[row] // width] = True
-        for entry in range(rows.start[row], rows.start[row + 1]):
-            dirty[(rows.entry[entry] >> 3) // width] = True
-
-
 def _fill_greedily(at: Any, capacity: int) -> None:
     """Map the best block until there is none; the best of each chunk of blocks is remembered."""
     blocks = np.arange(at.mapped.size)
@@ -71,6 +57,7 @@ def _fill_greedily(at: Any, capacity: int) -> None:
     chunks = (blocks.size + width - 1) // width
     best = np.full(chunks, -1)
     dirty = np.ones(chunks, np.bool_)
+    seen, changed = np.zeros(blocks.size, np.bool_), np.empty(blocks.size, np.int64)
     while True:
         # a plain -1 has a type of its own, for which `flip` would be compiled, too
         found: Any = np.int64(-1)
@@ -89,7 +76,8 @@ def _fill_greedily(at: Any, capacity: int) -> None:
         if found < 0:
             return
         flip(at, found)
-        mark_changed(at, found, dirty, width)
+        for place in range(changed_by(at, found, seen, changed)):
+            dirty[changed[place] // width] = True
 
 
 fill_greedily = compiled(_fill_greedily)

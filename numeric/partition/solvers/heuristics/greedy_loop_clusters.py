@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from logca.common.jit import compiled, register_jitable
 from logca.numeric.partition.memory.coupling import Coupling
 from logca.numeric.partition.problem.instance_and_objective import Instance, InstanceError
-from logca.numeric.partition.solvers.heuristics.greedy import mark_changed, nothing_moved
-from logca.numeric.partition.solvers.heuristics.move_loops import better, flip
+from logca.numeric.partition.solvers.heuristics.greedy import nothing_moved
+from logca.numeric.partition.solvers.heuristics.move_loops import better, changed_by, flip
 
 __all__ = ["cluster_greedy"]
 
@@ -30,8 +30,12 @@ def cluster_greedy(
     single blocks where ratios are equal.
     """
     start, member = _sets_of(instance, clusters)
+    order = np.argsort(member, kind="stable")
+    within = np.repeat(np.arange(len(start) - 1), np.diff(start))[order]
+    count = np.bincount(member, minlength=instance.blocks)
+    within_start = np.concatenate((np.zeros(1, np.int64), np.cumsum(count)))
     at = nothing_moved(instance, coupling)
-    fill_with_clusters(at, start, member, instance.capacity)
+    fill_with_clusters(at, start, member, within_start, within, instance.capacity)
     return at.mapped
 
 
@@ -50,34 +54,55 @@ def _sets_of(
     return start, np.array([block for cluster in every for block in cluster], np.int64)
 
 
-def _fill_with_clusters(at: Any, start: Any, member: Any, capacity: int) -> None:
+def _fill_with_clusters(
+    at: Any, start: Any, member: Any, within_start: Any, within: Any, capacity: int
+) -> None:
     """Map the cluster that gains most for its area, all of it together, until there is none.
 
-    A cluster is only tried anew if a move changed one of its blocks.
+    A cluster is only tried anew if a move changed one of its blocks, and the best of each chunk of
+    clusters is remembered.
     """
     clusters = start.size - 1
     gain, size = np.zeros(clusters, np.int64), np.zeros(clusters, np.int64)
-    dirty = np.ones(at.mapped.size, np.bool_)
+    stale = np.ones(clusters, np.bool_)
+    width = 16 + int(clusters**0.5)
+    chunks = (clusters + width - 1) // width
+    best = np.full(chunks, -1)
+    dirty = np.ones(chunks, np.bool_)
+    seen, changed = np.zeros(at.mapped.size, np.bool_), np.empty(at.mapped.size, np.int64)
     while True:
         found = -1
-        for cluster in range(clusters):
-            changed = False
-            for place in range(start[cluster], start[cluster + 1]):
-                changed = changed or dirty[member[place]]
-            if changed:
-                _try_cluster(at, start, member, cluster, capacity, gain, size)
-            if gain[cluster] <= 0 or at.total[1] + size[cluster] > capacity:
-                continue
-            if found < 0 or better(gain[cluster], size[cluster], gain[found], size[found]):
+        room = capacity - at.total[1]
+        for chunk in range(chunks):
+            cluster = best[chunk]
+            if dirty[chunk] or (cluster >= 0 and size[cluster] > room):
+                dirty[chunk] = False
+                cluster = -1
+                for each in range(chunk * width, min((chunk + 1) * width, clusters)):
+                    if stale[each]:
+                        stale[each] = False
+                        _try_cluster(at, start, member, each, capacity, gain, size)
+                    if gain[each] <= 0 or size[each] > room:
+                        continue
+                    if cluster < 0 or better(gain[each], size[each], gain[cluster], size[cluster]):
+                        cluster = each
+                best[chunk] = cluster
+            if cluster >= 0 and (
+                found < 0 or better(gain[cluster], size[cluster], gain[found], size[found])
+            ):
                 found = cluster
         if found < 0:
             return
-        dirty[:] = False
         for place in range(start[found], start[found + 1]):
             block = member[place]
-            if at.movable[block] and not at.mapped[block]:
-                flip(at, block)
-                mark_changed(at, block, dirty, 1)
+            if not at.movable[block] or at.mapped[block]:
+                continue
+            flip(at, block)
+            for number in range(changed_by(at, block, seen, changed)):
+                other = changed[number]
+                for which in range(within_start[other], within_start[other + 1]):
+                    stale[within[which]] = True
+                    dirty[within[which] // width] = True
 
 
 @register_jitable

@@ -15,6 +15,7 @@ __all__ = [
     "add_rows",
     "best_move",
     "better",
+    "changed_by",
     "first_entries",
     "flip",
     "gather",
@@ -227,14 +228,75 @@ def _settle(at: Any, blocks: Any, capacity: int, log: Any) -> int:
     return length
 
 
+@register_jitable
+def changed_by(at: Any, block: int, seen: Any, changed: Any) -> int:
+    """Write the blocks whose moves a move of this one changes, and count them [1].
+
+    `seen` is false for all blocks, before and after.
+    """
+    count = _note(block, seen, changed, 0)
+    for place in range(at.other_start[block], at.other_start[block + 1]):
+        count = _note(at.other[place], seen, changed, count)
+    for place in range(at.use_start[block], at.use_start[block + 1]):
+        value = at.use_value[place]
+        count = _note(at.producer[value], seen, changed, count)
+        for user in range(at.start[value], at.start[value + 1]):
+            count = _note(at.consumer[user], seen, changed, count)
+    rows = at.rows
+    for place in range(rows.occurrence_start[block], rows.occurrence_start[block + 1]):
+        row = rows.occurrence[place]
+        count = _note(rows.block[row], seen, changed, count)
+        for entry in range(rows.start[row], rows.start[row + 1]):
+            count = _note(rows.entry[entry] >> 3, seen, changed, count)
+    for place in range(count):
+        seen[changed[place]] = False
+    return count
+
+
+@register_jitable
+def _note(block: Any, seen: Any, changed: Any, count: int) -> int:
+    if seen[block]:
+        return count
+    seen[block] = True
+    changed[count] = block
+    return count + 1
+
+
 def _repair(at: Any, capacity: int) -> None:
-    """Take blocks from the accelerator until the area fits and none is left that does not pay."""
+    """Take blocks from the accelerator until the area fits and none is left that does not pay.
+
+    The worst block of each chunk is remembered.
+    """
     blocks = np.arange(at.mapped.size)
+    width = 16 + int(blocks.size**0.5)
+    chunks = (blocks.size + width - 1) // width
+    worst = np.full(chunks, -1)
+    dirty = np.ones(chunks, np.bool_)
+    seen, changed = np.zeros(blocks.size, np.bool_), np.empty(blocks.size, np.int64)
+    # of equal blocks the first one is taken, as if all were compared
+    candidates = np.empty(chunks, np.int64)
     while True:
-        found = _worst(at, blocks, capacity, np.int64(-1))
+        over = at.total[1] - capacity
+        count = 0
+        for chunk in range(chunks):
+            block = worst[chunk]
+            # a block that is larger than what is too much counts by less of its area each time
+            if dirty[chunk] or (block >= 0 and over > 0 and at.area[block] > over):
+                dirty[chunk] = False
+                chosen = blocks[chunk * width : (chunk + 1) * width]
+                block = _worst(at, chosen, capacity, np.int64(-1))
+                worst[chunk] = block
+            if block >= 0:
+                candidates[count] = block
+                count += 1
+        found = _worst(at, candidates[:count], capacity, np.int64(-1))
         if found < 0:
             return
         flip(at, found)
+        for place in range(changed_by(at, found, seen, changed)):
+            dirty[changed[place] // width] = True
+        if over > 0 and at.total[1] <= capacity:
+            dirty[:] = True  # from now on area counts nothing
 
 
 def _move_to(at: Any, mapped: Any) -> None:
