@@ -153,6 +153,9 @@ Mask = NDArray[np.bool_]
 PATIENCE = 400
 """Most nodes that the search for paths from one block looks at [1]."""
 
+MOST_VISITS = 10_000_000
+"""Most nodes that the searches from all blocks look at [1]: some seconds."""
+
 PASSES = 3
 """Most passes over all blocks, as long as they help [1]."""
 
@@ -195,16 +198,19 @@ def settle(network: Network, found: Cut, blocks: int, need: int) -> Iterator[Set
     log, amount = np.zeros((2, 4096), np.int64)
     scratch = seen, parent, queue, log, amount
     open_ = np.flatnonzero(network.node < blocks)
-    stamp = 0
+    stamp = visits = 0
     for _ in range(PASSES):
         left = []
         for node in open_[np.argsort(-np.abs(slack[open_]), kind="stable")].tolist():
             mapped = bool(found.least[node])
-            pushed, length = probe(
+            if visits > MOST_VISITS:
+                return
+            pushed, length, looked_at = probe(
                 (start, order, ends), (room, slack, fixed), node, mapped, need, stamp, scratch
             )
             # each path that is pushed takes a stamp, and the log has room for fewer
             stamp += len(log)
+            visits += looked_at
             if pushed < need:
                 left.append(node)
                 continue
@@ -224,12 +230,12 @@ def settle(network: Network, found: Cut, blocks: int, need: int) -> Iterator[Set
 
 def _probe(
     graph: Any, state: Any, block: int, backward: bool, need: int, stamp: int, scratch: Any
-) -> tuple[int, int]:
+) -> tuple[int, int, int]:
     """Push flow from a block to the sink, or from the source to it; then take it back.
 
     Arcs 2 k and 2 k + 1 are each other's reverse; `room` is what they can still carry. The answer
-    is how much was pushed, and how many entries of the log say where. The search for paths is local
-    and resumes from a maximum flow, which OR-tools cannot.
+    is how much was pushed, how many entries of the log say where, and how many nodes were looked
+    at. The search for paths is local and resumes from a maximum flow, which OR-tools cannot.
     """
     start, arc, head = graph
     room, slack, fixed = state
@@ -302,4 +308,4 @@ def _probe(
             room[log[place]] += amount[place]
             room[log[place] ^ 1] -= amount[place]
     slack[block] += sign * own
-    return pushed, length
+    return pushed, length, visits
