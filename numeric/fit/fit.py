@@ -39,7 +39,7 @@ from logca.numeric.fit.storage import other_modes_record, record_of, restored, t
 from logca.numeric.fit.warnings import coarse_clock, warnings_of
 from logca.numeric.in_flight.units import InFlight, OneAtATime, fit_units, read_in_flight
 from logca.numeric.timings.reading import made_now
-from logca.numeric.timings.timings import Samples, Timings, between, compared_timings
+from logca.numeric.timings.timings import Samples, Timings, between, compared_timings, thinned
 
 __all__ = ["Fit", "FitError", "fit"]
 
@@ -291,7 +291,8 @@ class Fit:
         host, accelerated = self.times([row.size for row in rows])
         against = contradictions(rows, np.log(host / accelerated).tolist(), self.level)
         breaks = map(str, self.breaks)
-        return (*against, *breaks, *found, *coarse_clock(self.timings))
+        thin = f"sizes: {self.provenance['sizes']}" if "sizes" in self.provenance else ""
+        return (*filter(None, [thin]), *against, *breaks, *found, *coarse_clock(self.timings))
 
     @property
     def next_sizes(self) -> tuple[float, ...]:
@@ -416,7 +417,8 @@ def fit(
     Raises
     ------
     TimingsError
-        If the timings cannot be fitted, or too few sizes lie in the range.
+        If the timings cannot be fitted, or too few sizes lie in the range. Of more than 3,000
+        sizes so many are taken, by equal factors apart, and `Fit.warnings` says so.
     FitError
         If the level is no confidence, or the provenance no text.
 
@@ -442,6 +444,9 @@ def fit(
         others = {n: each.timings for n, each in readings.items() if n > 1}
         timings = readings[1].timings
     timings = between(timings, least, most)
+    given, timings = len(timings), thinned(timings)
+    if given > len(timings):
+        known["sizes"] = f"{len(timings):,} of {given:,} were fitted, by equal factors apart"
     known |= {name: str(end) for name, end in (("least", least), ("most", most)) if end is not None}
     general = estimate(timings, "linear" if latency == "auto" else latency)
     estimates = {general.latency: general}

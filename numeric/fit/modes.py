@@ -13,6 +13,7 @@ from logca.numeric.timings.timings import Samples
 __all__ = ["Mode", "core", "likely_modes", "swapped"]
 
 _ROUNDS = 60
+_MOST = 20_000  # errors among which the modes are sought
 _QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)  # of errors, of which the modes begin at any two
 _WILD = 0.02  # share of outliers to begin with
 _LEAST = 1e-9  # spread
@@ -63,22 +64,19 @@ def core(errors: Samples, spread: float, mode: Mode | None) -> tuple[Samples, Sa
 def likely_modes(errors: Samples) -> tuple[Mode, Samples, float]:
     """The less frequent of the two likeliest modes of errors, weights of the other, their spread.
 
-    Normal errors of one spread and outliers around, from several starts at once (EM).
+    Normal errors of one spread and outliers around, from several starts at once (EM). Of many
+    errors quantiles stand for all.
     """
+    every, errors = errors, _quantiles(errors)
     starts = np.quantile(errors, _QUANTILES)
     first, second = np.triu_indices(starts.size, 1)
     means = np.stack([starts[first], starts[second]], axis=1)
     spread = np.full((len(means), 1), max(float(np.std(errors)) / 4, _LEAST))
     share = np.tile([(1 - _WILD) / 2, (1 - _WILD) / 2, _WILD], (len(means), 1))
-    outlier = np.broadcast_to(
-        0.5 * np.exp(-np.abs(errors - np.median(errors))), (len(means), 1, errors.size)
-    )
+    middle = float(np.median(errors))
     for _ in range(_ROUNDS):
-        z = (errors - means[:, :, None]) / spread[:, :, None]
-        density = np.exp(-0.5 * z**2) / (np.sqrt(2 * np.pi) * spread[:, :, None])
-        parts = share[:, :, None] * np.concatenate([density, outlier], axis=1)
-        total = parts.sum(axis=1, keepdims=True) + 1e-300
-        weight = parts / total
+        begun = means, spread, share
+        weight, total = _weights(errors, middle, *begun)
         kept = weight[:, :2].sum(axis=2) + 1e-300
         means = weight[:, :2] @ errors / kept
         squares = (weight[:, :2] * (errors - means[:, :, None]) ** 2).sum(axis=(1, 2))
@@ -87,12 +85,32 @@ def likely_modes(errors: Samples) -> tuple[Mode, Samples, float]:
     found = int(np.argmax(np.log(total).sum(axis=(1, 2))))
     main = int(np.argmax(kept[found]))
     other = 1 - main
+    (weights,), _ = _weights(every, middle, *(each[found : found + 1] for each in begun))
     mode = Mode(
         share=float(kept[found, other] / kept[found].sum()),
         offset=float(means[found, other] - means[found, main]),
-        weight=weight[found, other],
+        weight=weights[other],
     )
-    return mode, weight[found, main], float(spread[found, 0])
+    return mode, weights[main], float(spread[found, 0])
+
+
+def _quantiles(errors: Samples) -> Samples:
+    if errors.size <= _MOST:
+        return errors
+    places = ((np.arange(_MOST) + 0.5) * errors.size / _MOST).astype(np.int64)
+    return np.asarray(np.sort(errors)[places])
+
+
+def _weights(
+    errors: Samples, middle: float, means: Samples, spread: Samples, share: Samples
+) -> tuple[Samples, Samples]:
+    """Probabilities of each error to be of either mode or an outlier, and what they sum to."""
+    z = (errors - means[:, :, None]) / spread[:, :, None]
+    density = np.exp(-0.5 * z**2) / (np.sqrt(2 * np.pi) * spread[:, :, None])
+    outlier = np.broadcast_to(0.5 * np.exp(-np.abs(errors - middle)), (len(means), 1, errors.size))
+    parts = share[:, :, None] * np.concatenate([density, outlier], axis=1)
+    total = parts.sum(axis=1, keepdims=True) + 1e-300
+    return parts / total, total
 
 
 def swapped(mode: Mode, weight: Samples) -> tuple[Mode, Samples]:

@@ -8,6 +8,7 @@ from math import exp, hypot, inf, log, log1p, nan, pi, sqrt
 from statistics import NormalDist
 from statistics import median as stdlib_median
 
+import numpy as np
 import scipy  # whose parts load when they are first used: half a second
 
 from logca.common.sizes import format_size
@@ -279,15 +280,13 @@ def _scatter(medians: Sequence[Median]) -> float:
     """Standard deviation of the logarithm of a median of one run, zero if no runs tell it [1]."""
     # without the run that is the median itself, and wider, as a median lies amid its own runs
     apart = [
-        abs(log(each / one.value)) * one.repeats / (one.repeats - 1)
+        np.sort(np.abs(np.log(np.array(one.times) / one.value)))[one.repeats % 2 :]
+        * (one.repeats / (one.repeats - 1))
         for one in medians
         if one.repeats >= _FEWEST
-        for each in sorted(one.times, key=lambda time: abs(log(time / one.value)))[
-            one.repeats % 2 :
-        ]
     ]
     # a median scatters more than a mean: by the root of half pi
-    return sqrt(pi / 2) * _NORMAL * stdlib_median(apart) if apart else 0.0
+    return sqrt(pi / 2) * _NORMAL * float(np.median(np.concatenate(apart))) if apart else 0.0
 
 
 def between_neighbours(x: Sequence[float], y: Sequence[float]) -> float:

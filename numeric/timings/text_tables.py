@@ -21,6 +21,8 @@ from logca.numeric.timings.units import (
     Rate,
     agree,
     number,
+    plain_size,
+    plain_time,
     rate_in,
     rounding,
     said,
@@ -352,8 +354,12 @@ def _size(cells: Sequence[str], columns: Sequence[_Column], line: int, file: str
     sizes = []
     for each in columns:
         if each.role == "granularity" and each.kind == "value":
-            value = _filled(cells[each.place], each, line, file)
-            sizes.append((each, value, size_of(value, each.unit, _where(each, line, file))))
+            value = cells[each.place]
+            found = plain_size(value, each.unit)
+            if not found:
+                where = _where(each, line, file)
+                found = size_of(_filled(value, each, line, file), each.unit, where)
+            sizes.append((each, value, found))
     first, text, size = sizes[0]
     for each, value, other in sizes[1:]:
         if abs(math.log(other / size)) > rounding(text) + rounding(value) + _EXACT:
@@ -366,6 +372,8 @@ def _size(cells: Sequence[str], columns: Sequence[_Column], line: int, file: str
 
 
 def _seconds(value: str, column: _Column, size: float, line: int, file: str) -> float:
+    if not column.rate and (plain := plain_time(value, column.unit)):
+        return plain
     where = _where(column, line, file)
     filled = _filled(value, column, line, file)
     if column.rate:

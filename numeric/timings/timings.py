@@ -21,6 +21,7 @@ from logca.numeric.timings.crossing import (
 
 __all__ = [
     "LEAST_SIZES",
+    "MOST_SIZES",
     "Samples",
     "Spread",
     "Timings",
@@ -28,6 +29,7 @@ __all__ = [
     "between",
     "compared_timings",
     "crossing",
+    "thinned",
 ]
 
 LEAST_SIZES = 4
@@ -234,14 +236,7 @@ def between(timings: Timings, least: float | str | None, most: float | str | Non
     if len(kept) == len(timings):
         return timings
     try:
-        return Timings(
-            granularity=[timings.granularity[number] for number in kept],
-            host=[timings.host[number] for number in kept],
-            accelerated=[timings.accelerated[number] for number in kept],
-            resolution=timings.resolution,
-            host_spread=_kept(timings.host_spread, kept),
-            accelerated_spread=_kept(timings.accelerated_spread, kept),
-        )
+        return _at(timings, kept)
     except TimingsError as error:
         ends = [f"least = {least!r}"] * (least is not None) + [f"most = {most!r}"] * (
             most is not None
@@ -249,6 +244,40 @@ def between(timings: Timings, least: float | str | None, most: float | str | Non
         raise TimingsError(
             f"{' and '.join(ends)} leave {len(kept)} of {len(timings)} sizes: {error}"
         ) from None
+
+
+MOST_SIZES = 3000
+"""Most sizes that are fitted: what a fit takes grows with the square of their number [1]."""
+
+
+def thinned(timings: Timings) -> Timings:
+    """The timings of `MOST_SIZES` sizes at most, by equal factors apart where there are many.
+
+    Examples
+    --------
+    >>> times = [1e-9 * (1 + size) for size in range(10_000)]
+    >>> timings = Timings(granularity=range(1, 10_001), host=times, accelerated=times)
+    >>> found = thinned(timings)
+    >>> len(found) <= 3000, found.granularity[0], found.granularity[-1]
+    (True, 1.0, 10000.0)
+    """
+    if len(timings) <= MOST_SIZES:
+        return timings
+    sizes = np.log(np.array(timings.granularity, np.float64))
+    wanted = np.linspace(sizes[0], sizes[-1], MOST_SIZES)
+    places = np.unique(np.searchsorted(sizes, wanted[:-1])).tolist()
+    return _at(timings, [*places, len(sizes) - 1])
+
+
+def _at(timings: Timings, places: Sequence[int]) -> Timings:
+    return Timings(
+        granularity=[timings.granularity[place] for place in places],
+        host=[timings.host[place] for place in places],
+        accelerated=[timings.accelerated[place] for place in places],
+        resolution=timings.resolution,
+        host_spread=_kept(timings.host_spread, places),
+        accelerated_spread=_kept(timings.accelerated_spread, places),
+    )
 
 
 def _kept(spreads: Sequence[Spread | None], places: Sequence[int]) -> list[Spread | None]:

@@ -4,6 +4,7 @@ import math
 import re
 import shlex
 from contextlib import suppress
+from functools import lru_cache
 from typing import NamedTuple
 
 from logca.common.readable_numbers import TIMES
@@ -111,6 +112,44 @@ def size_of(value: object, unit: str | None, where: str) -> float:
             "has no size 0"
         )
     return size
+
+
+def plain_size(value: str, unit: str | None) -> float:
+    """A granularity that is a bare number above 0 [B]; 0 if `size_of` must look at it.
+
+    Examples
+    --------
+    >>> plain_size("4", "KiB"), plain_size("4 KiB", None), plain_size("-1", "B")
+    (4096.0, 0.0, 0.0)
+    """
+    return _plain(value, _bytes_in(unit) if unit else 0.0)
+
+
+def plain_time(value: str, unit: str | None) -> float:
+    """A time that is a bare number above 0 [s]; 0 if `time_of` must look at it.
+
+    Examples
+    --------
+    >>> plain_time("2.5", "s"), plain_time("250 ms", None), plain_time("nan", "s")
+    (2.5, 0.0, 0.0)
+    """
+    return _plain(value, TIMES.get(unit or "", 0.0))
+
+
+def _plain(value: str, unit: float) -> float:
+    try:
+        found = float(value) * unit
+    except ValueError:
+        return 0.0
+    return found if 0 < found < math.inf else 0.0
+
+
+@lru_cache(maxsize=64)
+def _bytes_in(unit: str) -> float:
+    try:
+        return parse_size(unit if unit[0].isdigit() else f"1 {unit}")
+    except SizeError:
+        return 0.0
 
 
 def time_of(value: object, unit: str | None, where: str) -> float:
