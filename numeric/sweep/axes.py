@@ -14,6 +14,16 @@ SPACINGS = ("log", "lin")
 """Equal factors, or equal steps, from one value to the next."""
 
 _DIGITS = 12
+_MOST_VALUES = 1_000_000
+
+
+def _check_count(name: str, count: int) -> None:
+    """Refuse an axis that is not written block by block: its values are kept in memory."""
+    if count > _MOST_VALUES:
+        raise SweepError(
+            f"{name} has {count:,} values, and an axis has {_MOST_VALUES:,} at most: give fewer, or"
+            " call the array functions of logca.numeric block by block"
+        )
 
 
 def spaced(first: float, last: float, count: int, spacing: str = "log") -> list[float]:
@@ -31,6 +41,7 @@ def spaced(first: float, last: float, count: int, spacing: str = "log") -> list[
         raise SweepError(f"there is no spacing {spacing!r}; write {' or '.join(SPACINGS)}")
     if count < 2:
         raise SweepError(f"{count} values from {first:g} to {last:g} are too few; write 2 or more")
+    _check_count(f"{first:g} to {last:g}", count)
     if first == last:
         raise SweepError(f"from {first:g} to {last:g} there is one value; give it alone")
     if spacing == "log" and min(first, last) <= 0:
@@ -57,6 +68,7 @@ def checked(name: str, given: Any, latency: str) -> float | tuple[float, ...]:
         raise SweepError(f"{name} is a number, or a sequence of numbers, not {given!r}") from None
     if array.ndim > 1:
         raise SweepError(f"{name} has {array.ndim} axes; an axis of the grid is one sequence")
+    _check_count(name, array.size)
     if array.size == 0:
         raise SweepError(f"{name} has no values; an axis has at least one")
     # Domains are intervals, so the extremes stand for all; NaN is both of them.
