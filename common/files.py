@@ -9,6 +9,7 @@ from typing import IO
 from uuid import uuid4
 
 __all__ = [
+    "keep",
     "lock",
     "write_new",
 ]
@@ -27,12 +28,21 @@ def write_new(contents: str | bytes, path: str | PathLike[str], *, force: bool) 
     try:
         with part.open("xb") as file:  # with the rights that the user's new files have
             file.write(octets)
+            keep(file)
         if place.exists():
             part.chmod(place.stat().st_mode)
         os.replace(part, place)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
+
+
+def keep(file: IO[bytes]) -> None:
+    """See to it that what was written is there even if the power fails right after."""
+    file.flush()
+    # what is no file on a disk, such as a pipe, cannot be asked for that
+    with suppress(OSError):
+        os.fsync(file.fileno())
 
 
 def lock(file: IO[bytes]) -> bool:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from logca.common.errors import LogcaError
 from logca.common.extras import MissingLibraryError
+from logca.common.kept_results import KeptResults
 from logca.common.processes import unless_stopped, workers
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.devices.parameters import device as device_named
@@ -208,23 +209,33 @@ def outcomes_of(
     *,
     processes: int = 1,
     done: Callable[[Job], None] = lambda job: None,
+    kept: KeptResults | None = None,
 ) -> dict[Job, Outcome]:
-    """Predict rows, each compiled and counted once for all models that are asked for."""
+    """Predict rows, each compiled and counted once for all models that are asked for.
+
+    What an interrupted command has kept is not predicted again.
+    """
     rows: dict[Job, list[Job]] = {}
-    for job in jobs:
-        rows.setdefault(replace(job, model=""), []).append(job)
     found: dict[Job, Outcome] = {}
+    for job in jobs:
+        if kept is not None and (known := kept.get(job)) is not None:
+            found[job] = known
+            done(job)
+        else:
+            rows.setdefault(replace(job, model=""), []).append(job)
 
     def take(same: Sequence[Job], outcomes: Sequence[Outcome]) -> None:
         for job, outcome in zip(same, outcomes, strict=True):
             found[job] = outcome
+            if kept is not None:
+                kept.put(job, outcome)
             done(job)
 
-    if processes == 1:
+    if min(processes, len(rows)) <= 1:
         for same in rows.values():
             take(same, _outcomes(same))
     else:
-        _side_by_side(list(rows.values()), processes, take)
+        _side_by_side(list(rows.values()), min(processes, len(rows)), take)
     return {job: found[job] for job in jobs}
 
 

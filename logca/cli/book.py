@@ -7,7 +7,7 @@ from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Annotated, cast
 
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.files import OutputOption, check_writable
+from logca.cli.terminal.files import OutputOption, check_writable, write
 from logca.cli.terminal.output import progress, say
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def book(
     console = safe_console(stderr=True)
     with console.status("typesetting") if console.is_terminal else console:
         text = _renderer(output.suffix)(handbook(all_claims(), found))
-    output.write_text(text, encoding="utf-8")
+    write(output, text.encode(), force=force)
     say(f"{output}: {len(text) // 1000} kB, {len(found)} claims", err=True)
 
 

@@ -19,6 +19,7 @@ from logca.cli.terminal.files import OutputOption, check_writable, write_telling
 from logca.cli.terminal.output import progress, show_answer, show_json, show_tables
 
 if TYPE_CHECKING:
+    from logca.common.kept_results import KeptResults
     from logca.common.tables import Table
     from logca.gpu.paper.calibration import Calibration
     from logca.gpu.paper.reproduction import Job, Outcomes
@@ -48,14 +49,20 @@ def reproduce_kenter(
     for figure in figures:
         if figure not in FIGURES:
             raise UsageFailure(f"--figure {figure} must be from {FIGURES[0]} to {FIGURES[-1]}")
+    from logca.common.kept_results import kept_results
+
     folder = files("logca.examples.partition")
-    with as_file(folder.joinpath(f"{PROGRAMS[0]}.c")) as first:
-        _reproduce(first.parent, figures, as_json=as_json, jobs=jobs, output=output)
+    with (
+        as_file(folder.joinpath(f"{PROGRAMS[0]}.c")) as first,
+        kept_results("reproduce-kenter") as kept,
+    ):
+        _reproduce(first.parent, figures, kept, as_json=as_json, jobs=jobs, output=output)
 
 
 def _reproduce(
     folder: Path,
     figures: Sequence[int],
+    kept: "KeptResults",
     *,
     as_json: bool,
     jobs: int,
@@ -78,7 +85,7 @@ def _reproduce(
     wanted = [each for own in steps.values() for each in settings_of(own, PROGRAMS)]
     if not figures:
         wanted += needed(explorer)
-    points = points_found(explorer, wanted, jobs)
+    points = points_found(explorer, wanted, jobs, kept)
     found = () if figures else verdicts(explorer, points.__getitem__)
     swept = sweep_results(steps, PROGRAMS, COMPARED, points)
     stable = {} if figures else stable_ranges(explorer, steps["latency"], "SL2+", False)
@@ -180,6 +187,8 @@ def reproduce(
     **kenter**: Figs. 2 to 6 of kenter2010 with six programs of our own, the paper's greedy beside
     proven optima, and whether each conclusion holds by either, and under which assumptions.
 
+    Interrupted, the same command resumes: what it has found is kept until it is complete.
+
     **Examples**
 
         logca reproduce cgpredict                          all tables and figures
@@ -213,15 +222,16 @@ def reproduce(
     models = ("paper", "logca") if model == "both" else (model,)
     if calibrate and model == "paper":
         raise UsageFailure("model paper has no constant to calibrate; leave out --model")
+    from logca.common.kept_results import kept_results
     from logca.gpu.paper.calibration import ROWS
     from logca.gpu.paper.reproduction import Job, jobs_for, outcomes_of
 
     rows = jobs_for(tables, figures, models)
     if calibrate:
         rows = tuple(Job(table="table4", name=name, model="logca") for name in ROWS)
-    with progress(len(rows), "Predicting") as done:
+    with kept_results("reproduce-cgpredict") as kept, progress(len(rows), "Predicting") as done:
         found = outcomes_of(
-            rows, processes=min(jobs, len(rows)), done=lambda job: done(_named(job))
+            rows, processes=min(jobs, len(rows)), done=lambda job: done(_named(job)), kept=kept
         )
     calibration = _calibration(found)
     shown = tuple(_shown(found, tables, figures, models, calibration))

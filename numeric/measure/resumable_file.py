@@ -1,8 +1,9 @@
 """The file of samples: lines are only ever appended, each one at once.
 
-What a line says is there even if the process is killed right after. A last line that is not
-complete, because the process was killed while it wrote, is taken away when the file is opened to go
-on, and so is what another measurement left that took no time; nothing else is ever changed.
+What a line says is there even if the process is killed, or the power fails, right after. A last
+line that is not complete, because the process was killed while it wrote, is taken away when the
+file is opened to go on, and so is what another measurement left that took no time; nothing else is
+ever changed.
 """
 
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from logca.common.errors import LogcaError
-from logca.common.files import lock
+from logca.common.files import keep, lock
 from logca.numeric.timings.sample_file import (
     FORMAT,
     Header,
@@ -52,6 +53,7 @@ class Store:
         try:
             while left:
                 left = left[self.file.write(left) :]
+            keep(self.file)
         except OSError as error:
             raise StoreError(
                 f"{self.path} cannot be written to any more: {error.strerror}; all times before "

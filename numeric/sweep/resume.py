@@ -2,20 +2,24 @@
 
 A journal beside the output has one line for each block. A line is appended after the block's data
 were handed to the operating system, so a block that the journal names is there even if the process
-was killed right after. A line that is not complete does not count. The journal goes when the sweep
-is finished.
+was killed right after. A line that is not complete does not count. Now and then the system is asked
+to put on the disk what it was handed, and a line says so: if the machine has been started anew
+since, later blocks do not count. The journal goes when the sweep is finished.
 """
 
 import json
+import os
 import shutil
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
+from functools import cache
 from pathlib import Path
 from typing import IO, Any
 
-from logca.common.files import lock
+from logca.common.files import keep, lock
 from logca.numeric.sweep.blocks import SweepError
 from logca.numeric.sweep.formats import OutputFormat
 
@@ -30,7 +34,8 @@ __all__ = [
     "writing_journal",
 ]
 
-_CREATED = "created"
+_CREATED, _SYNCED, _BOOT = "created", "synced", "boot "
+_SECONDS_BETWEEN_SYNCS = 20.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +52,8 @@ class _Journal:
     """A journal that this process alone writes to."""
 
     file: IO[bytes]
+    # when the files were last put on the disk, by a clock that does not jump [s]
+    synced_s: list[float] = field(default_factory=lambda: [time.monotonic()])
 
     def _append(self, line: str) -> None:
         self.file.write(f"{line}\n".encode())
@@ -56,6 +63,7 @@ class _Journal:
         """Forget everything; the output is not there yet."""
         self.file.truncate(0)
         self._append(json.dumps(identity))
+        self._append(_BOOT + boot())
 
     def mark_created(self) -> None:
         """The output is there."""
@@ -64,6 +72,29 @@ class _Journal:
     def mark(self, number: int) -> None:
         """A block is written."""
         self._append(str(number))
+        if time.monotonic() > self.synced_s[0] + _SECONDS_BETWEEN_SYNCS:
+            self.sync()
+            self.synced_s[0] = time.monotonic()
+
+    def go_on(self) -> None:
+        """Say that later lines are written since this start of the machine."""
+        self._append(_BOOT + boot())
+
+    def sync(self) -> None:
+        """Have everything that is written put on the disk, and then say so."""
+        # of all files, since formats write theirs through libraries and in folders
+        getattr(os, "sync", lambda: None)()
+        self._append(_SYNCED)
+        keep(self.file)
+
+
+@cache
+def boot() -> str:
+    """A name of this start of the machine; the same one always where the system has none."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return "unknown"
 
 
 def journal_of(output: Path) -> Path:
@@ -88,10 +119,26 @@ def read_journal(path: Path) -> JournalState | None:
         return None
     try:
         identity = dict(json.loads(complete[0]))
-        numbers = frozenset(int(line) for line in complete[1:] if line != _CREATED)
+        numbers = _on_disk(complete[1:])
     except (ValueError, TypeError):
         raise SweepError(f"{path} is not a journal of a sweep; move it away") from None
     return JournalState(identity=identity, created=_CREATED in complete, done=numbers)
+
+
+def _on_disk(lines: Sequence[str]) -> frozenset[int]:
+    """Blocks that are there: those before a line that says so, and all of this start."""
+    sure, handed, since = set[int](), set[int](), ""
+    for line in lines:
+        if line.startswith(_BOOT):
+            if since and line != _BOOT + since:
+                handed.clear()
+            since = line.removeprefix(_BOOT)
+        elif line == _SYNCED:
+            sure |= handed
+            handed.clear()
+        elif line != _CREATED:
+            handed.add(int(line))
+    return frozenset(sure | handed if since in ("", boot()) else sure)
 
 
 @contextmanager

@@ -107,6 +107,8 @@ def into_output(
             remove(output)
             form.create(output, sweep)
             journal.mark_created()
+        else:
+            journal.go_on()
         computed = 0
         if found.action is not Action.NOTHING:
             with (
@@ -117,6 +119,7 @@ def into_output(
                     journal.mark(number)
                     computed += 1
             form.finish(output)
+            journal.sync()
     place.unlink()
     return computed
 

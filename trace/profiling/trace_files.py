@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from logca.common.errors import TraceError
 from logca.common.extras import require
+from logca.common.files import keep
 from logca.trace.execute.decoding import Chunk
 from logca.trace.execute.run import Run
 from logca.trace.ir.program import Program
@@ -208,6 +209,8 @@ class TraceWriter:
             self._sink = None
             if self._path.exists() and not self._force:
                 raise TraceFileError(f"{self._path} has appeared meanwhile, and is left as it is")
+            with self._part.open("rb") as file:
+                keep(file)
             self._part.replace(self._path)
         except (OSError, self._arrow.ArrowException) as error:
             raise self._failed(error) from None

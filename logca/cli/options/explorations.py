@@ -10,6 +10,7 @@ from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.output import progress, show_answer
 
 if TYPE_CHECKING:
+    from logca.common.kept_results import KeptResults
     from logca.common.tables import Table
     from logca.numeric.partition.exploration.explorer import Explorer, Point, Setting
     from logca.numeric.partition.exploration.latency_ranges import LatencyRange
@@ -31,7 +32,10 @@ _MOST = 1000
 
 
 def points_found(
-    explorer: "Explorer", wanted: "Sequence[Setting]", jobs: int
+    explorer: "Explorer",
+    wanted: "Sequence[Setting]",
+    jobs: int,
+    kept: "KeptResults | None" = None,
 ) -> "dict[Setting, Point]":
     """Points found in all settings; progress is shown meanwhile."""
     from logca.numeric.partition.exploration.explorer import points_of
@@ -41,6 +45,7 @@ def points_found(
             explorer,
             wanted,
             processes=jobs,
+            kept=kept,
             done=lambda each: done(f"{each.setting.program}, {each.setting.method}"),
         )
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 from threading import current_thread, main_thread
 from typing import Any
 
+from logca.common.kept_results import KeptResults
 from logca.common.processes import apart
 from logca.common.spawning import spawning
 from logca.numeric.partition.answer.case import Case, case_of
@@ -191,17 +192,24 @@ def points_of(
     *,
     processes: int = 1,
     done: Callable[[Point], None] | None = None,
+    kept: KeptResults | None = None,
 ) -> dict[Setting, Point]:
-    """Points of all settings, each solved once."""
+    """Points of all settings, each solved once; not those that an interrupted command has kept."""
     tell = done or (lambda _point: None)
     groups: dict[tuple[object, ...], list[Setting]] = {}
-    for setting in dict.fromkeys(settings):
-        groups.setdefault(explorer.trace_of(setting), []).append(setting)
     found: dict[Setting, Point] = {}
+    for setting in dict.fromkeys(settings):
+        if kept is not None and (known := kept.get(setting)) is not None:
+            found[setting] = known
+            tell(known)
+        else:
+            groups.setdefault(explorer.trace_of(setting), []).append(setting)
 
     def take(points: Iterable[Point]) -> None:
         for point in points:
             found[point.setting] = point
+            if kept is not None:
+                kept.put(point.setting, point)
             tell(point)
 
     if processes == 1 or len(groups) < 2:

@@ -20,7 +20,7 @@ import zarr
 import logca
 from logca.numeric.sweep import resume
 from logca.numeric.sweep.blocks import cut
-from logca.numeric.sweep.resume import journal_of, read_journal, writing_journal
+from logca.numeric.sweep.resume import boot, journal_of, read_journal, writing_journal
 
 QUANTITIES = ("speedup", "T0", "gain_o", "g1")
 PARAMETERS: dict[str, Any] = {
@@ -209,7 +209,7 @@ def test_a_killed_sweep_goes_on(tmp_path: Path, suffix: str) -> None:
     running = subprocess.Popen([sys.executable, "-c", code, str(output)])
     try:
         for _ in range(6000):
-            if place.exists() and place.read_bytes().count(b"\n") >= 6:
+            if place.exists() and place.read_bytes().count(b"\n") >= 7:
                 break
             assert running.poll() is None
             time.sleep(0.005)
@@ -399,3 +399,24 @@ def test_what_does_not_exist_is_an_empty_cell_of_csv(tmp_path: Path) -> None:
     assert [line.split(",")[-1] for line in output.read_text(encoding="utf-8").splitlines()] == [
         '"g1 [B]"', "0.30456852791878175", "",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("lines", "done"),
+    [
+        (["created", "0", "1"], {0, 1}),  # by a version that named no start
+        (["boot {now}", "created", "0", "1"], {0, 1}),
+        (["boot old", "created", "0", "synced", "1"], {0}),
+        (["boot old", "0", "synced", "1", "boot {now}", "2"], {0, 2}),
+        (["boot {now}", "0", "boot {now}", "1"], {0, 1}),
+        (["boot old", "0", "boot older", "1", "synced", "2", "boot {now}", "3"], {1, 3}),
+    ],
+)
+def test_after_a_power_loss_only_what_is_on_the_disk_counts(
+    lines: list[str], done: set[int], tmp_path: Path
+) -> None:
+    journal = tmp_path / "grid.zarr.journal"
+    journal.write_text("\n".join(["{}", *lines, ""]).replace("{now}", boot()))
+    found = read_journal(journal)
+    assert found is not None
+    assert found.done == done
