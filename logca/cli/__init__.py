@@ -29,6 +29,7 @@ def main() -> None:
             FAILURE,
             INTERRUPTED,
             as_typed,
+            code_of_signal,
             end_orderly,
             failure,
             mistake,
@@ -53,6 +54,9 @@ def main() -> None:
         code = BROKEN_PIPE
     except Exception as error:
         found = failure(error)
+        # a module that is imported may make another error of what a signal's handler raised
+        if found is None and (code := code_of_signal()):
+            sys.exit(code)
         if found is None:
             import traceback
 

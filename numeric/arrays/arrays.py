@@ -1,7 +1,8 @@
 """Arrays of any library that follows the array API standard; NumPy unless told otherwise."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
+from reprlib import repr as short
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from array_api_compat import array_namespace, device, is_array_api_obj
 
 from logca.common.errors import ArgumentError, ArgumentTypeError
 from logca.numeric.arrays.blocks import BLOCK, evaluate_in_blocks
+from logca.numeric.arrays.labels import has_labels, refuse_labels, with_labels
 from logca.numeric.arrays.tape import PLAIN, WHOLE, record, straight
 
 __all__ = [
@@ -58,6 +60,8 @@ def apply(function: Callable[..., Array], *arguments: Array) -> Array:
             found = None
         if found is not None:
             return np.float64(found) if type(found) is float else found
+    if has_labels(arguments):
+        return with_labels(partial(apply, function), arguments)
     foreign = [each for each in arguments if is_foreign(each)]
     if not foreign:
         return evaluate_in_blocks(function, reals(*arguments))
@@ -128,6 +132,7 @@ def known(xp: Namespace, value: Array, *arguments: Array) -> Array:
 
 def real(argument: Array) -> Reals:
     """A NumPy array of floating-point numbers."""
+    refuse_labels(argument)
     try:
         array = np.asarray(argument)
     except ValueError:
@@ -135,8 +140,17 @@ def real(argument: Array) -> Reals:
     if array.dtype.kind in "iub":
         return array.astype(np.float64)
     if array.dtype.kind != "f":
-        raise ArgumentTypeError(f"{argument!r} is not a real number, nor an array of them")
+        raise ArgumentTypeError(f"{short(argument)} is not a real number, nor an array of them")
+    _refuse_half(array.dtype)
     return array
+
+
+def _refuse_half(precision: Any) -> None:
+    """Refuse numbers up to 65,504: the times of offloads are larger, and would be infinite."""
+    if str(precision).rpartition(".")[2] in ("float16", "half"):
+        raise ArgumentTypeError(
+            f"numbers of {precision} end at 65504, and overflow here: give float32 or float64"
+        )
 
 
 def numbers(*arguments: Array) -> tuple[float, ...] | None:
@@ -187,5 +201,6 @@ def _like(argument: Array, xp: Namespace, example: Array) -> Array:
     if xp.isdtype(argument.dtype, ("integral", "bool")):
         return xp.astype(argument, precision)
     if not _is_floating(xp, argument):
-        raise ArgumentTypeError(f"{argument!r} is not an array of real numbers")
+        raise ArgumentTypeError(f"{short(argument)} is not an array of real numbers")
+    _refuse_half(argument.dtype)
     return argument

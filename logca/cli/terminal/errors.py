@@ -6,6 +6,7 @@ import re
 import signal
 import sys
 import time
+from _thread import interrupt_main
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ __all__ = [
     "Failure",
     "UsageFailure",
     "as_typed",
+    "code_of_signal",
     "end_orderly",
     "failure",
     "mistake",
@@ -364,18 +366,48 @@ def too_much(extra: str, verb: str, params: Iterable[Any], more: str) -> str:
 
 _CLEANING_S = 2.0
 _asked = -_CLEANING_S
+_heard = 0
 
 
 def end_orderly() -> None:
-    """From now on SIGTERM and SIGHUP raise `SystemExit`; those that are ignored still are."""
+    """From now on SIGTERM and SIGHUP raise `SystemExit`; those that are ignored still are.
+
+    A signal is obeyed also where Python would forget what its handler raises.
+    """
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, _leave)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupt)
+    if sys.unraisablehook is sys.__unraisablehook__:
+        sys.unraisablehook = _raise_again
+
+
+def code_of_signal() -> int:
+    """Exit code after a signal that came while this process ran; 0 if none did."""
+    return 128 + _heard if _heard else 0
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    global _heard
+    _heard = number
+    raise KeyboardInterrupt
+
+
+def _raise_again(lost: "sys.UnraisableHookArgs") -> None:
+    """Raise again what a handler has raised while an object was finalized: Python drops that."""
+    global _asked
+    if _heard and issubclass(lost.exc_type, KeyboardInterrupt | SystemExit):
+        _asked = -_CLEANING_S
+        interrupt_main(_heard)
+    else:
+        sys.__unraisablehook__(lost)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
-    global _asked
+    global _asked, _heard
+    _heard = number
     now = time.monotonic()
     if now - _asked < _CLEANING_S:  # a terminal that closes may say so twice: go on cleaning up
         return
