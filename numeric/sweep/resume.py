@@ -111,7 +111,7 @@ def journal_of(output: Path) -> Path:
 def read_journal(path: Path) -> JournalState | None:
     """Contents of a journal; None if there is none, or nothing in it."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
         return None
     complete = text[: text.rfind("\n") + 1].splitlines()
@@ -120,7 +120,9 @@ def read_journal(path: Path) -> JournalState | None:
     try:
         identity = dict(json.loads(complete[0]))
         numbers = _on_disk(complete[1:])
-    except (ValueError, TypeError):
+        if min(numbers, default=0) < 0:
+            raise ValueError
+    except (ValueError, TypeError, RecursionError):
         raise SweepError(f"{path} is not a journal of a sweep; move it away") from None
     return JournalState(identity=identity, created=_CREATED in complete, done=numbers)
 

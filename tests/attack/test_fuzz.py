@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from attack_inputs import PROGRAM
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -23,11 +24,14 @@ from logca.gpu.devices.parameters import load_device
 from logca.numeric.fit.fit import Fit, fit
 from logca.numeric.paper.devices import load_devices
 from logca.numeric.partition.problem.files import FORMAT, load_problem
+from logca.numeric.sweep.resume import read_journal
 from logca.numeric.timings.reading import read_timings
 from logca.offloading.given_accelerator import given_accelerator
 from logca.offloading.given_host import given_host
 from logca.offloading.links.copy_link import copy_link
 from logca.proofs.language.parser import parse
+from logca.trace.profiling.profile import profile
+from logca.trace.profiling.trace_files import read_trace
 from logca.trace.source.pragmas import directives_in, pragma_lines_in, pragmas_in, size_in, work_in
 
 ROOT = Path(__file__).parents[2]
@@ -176,6 +180,110 @@ def test_damaged_files_are_read_or_refused(name: str, data: st.DataObject, tmp_p
     path.write_bytes(data.draw(damaged(whole(name))))
     with suppress(LogcaError):
         read(path)
+
+
+@st.composite
+def damaged_octets(draw: st.DrawFn, octets: bytes) -> bytes:
+    """Octets some of which were changed, cut out, doubled, or lost at the end."""
+    for _ in range(draw(st.integers(1, 3))):
+        start = draw(st.integers(0, len(octets)))
+        end = start + draw(st.integers(0, 16))
+        piece = draw(st.binary(max_size=16))
+        kind = draw(st.sampled_from(["change", "cut", "double", "end"]))
+        if kind == "change":
+            octets = octets[:start] + piece + octets[start + len(piece) :]
+        elif kind == "cut":
+            octets = octets[:start] + octets[end:]
+        elif kind == "double":
+            octets = octets[:end] + octets[start:]
+        else:
+            octets = octets[:start]
+    return octets
+
+
+@cache
+def traced(suffix: str) -> bytes:
+    with TemporaryDirectory() as folder:
+        source, output = Path(folder, "program.c"), Path(folder, f"trace{suffix}")
+        source.write_text(PROGRAM)
+        profile(source, output=output)
+        return output.read_bytes()
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow", ".feather"])
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    max_examples=EXAMPLES,
+    deadline=None,
+)
+@given(data=st.data())
+def test_damaged_traces_are_read_or_refused(
+    suffix: str, data: st.DataObject, tmp_path: Path
+) -> None:
+    pytest.importorskip("ziglang")
+    path = tmp_path / f"trace{suffix}"
+    path.write_bytes(data.draw(damaged_octets(traced(suffix))))
+    with suppress(LogcaError):
+        metadata, batches = read_trace(path)
+        assert metadata["program"] is not None
+        for batch in batches:
+            assert batch.num_rows >= 0
+
+
+JOURNAL = '{"version": "0.1.0"}\nboot 3f2a\ncreated\n0\n1\nsynced\n2\n'
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=EXAMPLES)
+@given(data=st.data())
+def test_damaged_journals_are_read_or_refused(data: st.DataObject, tmp_path: Path) -> None:
+    path = tmp_path / "grid.zarr.journal"
+    path.write_bytes(data.draw(damaged(JOURNAL)))
+    with suppress(LogcaError):
+        found = read_journal(path)
+        assert found is None or all(number >= 0 for number in found.done)
+
+
+NONSENSE = {
+    "not a number": "1024,nan,1e-6",
+    "infinite": "1024,inf,1e-6",
+    "negative": "1024,-1e-6,1e-6",
+    "zero": "0,1e-6,1e-6",
+    "too large": "1e400,1e-6,1e-6",
+    "thousands separator": '"1,024",1e-6,1e-6',
+    "decimal comma": '1024,"0,5",1e-6',
+    "another unit": "1024 KiB,1e-6,1e-6",
+    "a word": "many,1e-6,1e-6",
+    "empty": "1024,,1e-6",
+    "a cell too many": "1024,1e-6,1e-6,7",
+    "nul": "10\x0024,1e-6,1e-6",
+    "hexadecimal": "0x400,1e-6,1e-6",
+    "a fraction": "1/2,1e-6,1e-6",
+}
+
+
+@pytest.mark.parametrize("what", NONSENSE)
+def test_nonsense_in_timings_is_refused_by_its_line(what: str, tmp_path: Path) -> None:
+    path = tmp_path / "timings.csv"
+    rows = [f"{4**n},{1e-9 * 4**n},{1e-5 + 1e-10 * 4**n}" for n in range(5, 13)]
+    path.write_text("\n".join(["granularity_B,host_s,accelerated_s", *rows, NONSENSE[what], ""]))
+    with pytest.raises(LogcaError, match="line 10"):
+        read_timings(path)
+
+
+@pytest.mark.parametrize("ends", ["\r\n", "\r", "\n"])
+@pytest.mark.parametrize("coding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le"])
+def test_ends_of_lines_and_codings_change_nothing_or_are_refused(
+    ends: str, coding: str, tmp_path: Path
+) -> None:
+    text = TIMINGS.read_text(encoding="utf-8")
+    path = tmp_path / "timings.csv"
+    path.write_bytes(text.replace("\n", ends).encode(coding))
+    try:
+        found = read_timings(path)
+    except LogcaError:
+        assert coding.startswith("utf-16")
+    else:
+        assert found.granularity == read_timings(TIMINGS).granularity
 
 
 TEXTS: dict[str, tuple[str, Callable[[str], Any]]] = {

@@ -109,13 +109,27 @@ def read_trace(path: str | Path) -> tuple[dict[str, Any], Iterator[Any]]:
             if last >= 0:
                 texts |= file.get_batch_with_custom_metadata(last)[1] or {}
             batches = (file.get_batch(number) for number in range(last))
-    except (OSError, arrow.ArrowException) as error:
+    # what a damaged file says of its own contents ends in any of these
+    except (OSError, ValueError, TypeError, MemoryError, arrow.ArrowException) as error:
         raise TraceFileError(f"{path} cannot be read: {error}") from None
-    return _metadata(path, texts), batches
+    return _metadata(path, texts), _read(path, batches)
+
+
+def _read(path: Path, batches: Iterator[Any]) -> Iterator[Any]:
+    """Batches whose columns are what their lengths say; an error of ours where they are not."""
+    arrow = require("pyarrow", "trace")
+    try:
+        for batch in batches:
+            batch.validate(full=True)
+            yield batch
+    except (OSError, ValueError, TypeError, MemoryError, arrow.ArrowException) as error:
+        raise TraceFileError(f"{path} is damaged: {error}") from None
 
 
 def _metadata(path: Path, texts: dict[bytes, bytes]) -> dict[str, Any]:
-    name, version = texts.get(b"format", b"").decode(), texts.get(b"version", b"").decode()
+    name, version = (
+        texts.get(key, b"").decode(errors="replace") for key in (b"format", b"version")
+    )
     if name != FORMAT:
         raise TraceFileError(f"{path} is no trace: its metadata has no format {FORMAT!r}")
     if version != VERSION:
@@ -124,12 +138,11 @@ def _metadata(path: Path, texts: dict[bytes, bytes]) -> dict[str, Any]:
         )
     if b"program" not in texts or b"run" not in texts:
         raise TraceFileError(f"{path} is incomplete: its metadata has no program or no run")
-    return {
-        "format": name,
-        "version": version,
-        "program": json.loads(texts[b"program"]),
-        "run": json.loads(texts[b"run"]),
-    }
+    try:
+        program, run = (json.loads(texts[key]) for key in (b"program", b"run"))
+    except (ValueError, RecursionError):
+        raise TraceFileError(f"{path} is damaged: its metadata is no JSON") from None
+    return {"format": name, "version": version, "program": program, "run": run}
 
 
 class TraceWriter:
