@@ -18,7 +18,7 @@ KATEX    := tools/katex/node_modules/.package-lock.json
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test check lint format types unit laws attack fuzz commands prove book docs figures reproduce decisions gpu-loops offload-polybench offload-published validate-gpu recovery audits measured in-flight flips katex generate bench bench-cache bench-response bench-trace bench-large accuracy mutation clean
+.PHONY: help run test check lint format types unit laws attack fuzz oldest commands prove book docs figures reproduce decisions gpu-loops offload-polybench offload-published validate-gpu recovery audits measured in-flight flips katex generate bench bench-cache bench-response bench-trace bench-large accuracy mutation clean
 
 help: ## print this list
 	@echo 'usage: make TARGET'
@@ -68,6 +68,11 @@ attack: $(FOR_TEST) ## every verb in a folder that somebody else has filled, nam
 
 fuzz: $(FOR_TEST) ## damaged files and texts of each kind, up to 1,000 of each: read or refused
 	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=laws tests/attack/test_fuzz.py
+
+oldest: $(FOR_TEST) ## the tests with the lowest versions of the libraries that we name (long)
+	@rm -rf build/oldest && $(BIN)/python -m venv build/oldest
+	$(BIN)/python -m uv pip install --quiet --python build/oldest/bin/python --resolution lowest-direct '.[all,test]'
+	build/oldest/bin/pytest -n $(JOBS) -p no:cacheprovider tests/common tests/derive tests/numeric tests/proofs/engine tests/trace tests/gpu tests/logca/plots tests/logca/show
 
 commands: $(FOR_TEST) ## every command of README and docs, also those that take minutes
 	LOGCA_MINUTES=1 $(BIN)/python -m pytest -n $(JOBS) tests/repo/test_commands_in_documentation.py
