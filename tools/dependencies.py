@@ -63,7 +63,7 @@ def page() -> str:
         "# Dependencies and their licences",
         "",
         "logca itself is under the BSD-3-Clause licence. It imports these libraries and contains",
-        "none of them; extras are installed by `pip install 'logca[EXTRA]'`. `make oldest` runs the",
+        "none of them; `pip install 'logca[EXTRA]'` installs extras. `make oldest` runs the",
         "tests with the lowest versions; `python tools/dependencies.py` writes this page.",
         "",
         "| library | versions | extra | licence | purpose |",
