@@ -17,8 +17,9 @@ __all__ = ["has_labels", "refuse_labels", "with_labels"]
 def _of(argument: Any, library: str, *names: str) -> bool:
     """True if an argument is of one of these classes of a library that is imported."""
     module = sys.modules.get(library)
-    kinds = tuple(getattr(module, name) for name in names) if module else ()
-    return isinstance(argument, kinds)
+    # another thread may be importing it: then nobody has an array of it yet
+    kinds = (getattr(module, name, None) for name in names)
+    return isinstance(argument, tuple(kind for kind in kinds if isinstance(kind, type)))
 
 
 def has_labels(arguments: Sequence[Any]) -> bool:

@@ -240,7 +240,12 @@ class _Reader:
             return self._nonzero(node, right) and left / right
         if isinstance(node.op, ast.Pow):
             return self._power(node, left, right)
-        hint = "; powers are written **" if isinstance(node.op, ast.BitXor) else ""
+        hints = {
+            ast.BitXor: "; powers are written **",
+            ast.BitAnd: "; & is written and",
+            ast.BitOr: "; | is written or",
+        }
+        hint = hints.get(type(node.op), "")
         raise self.fail(node, f"arithmetic is + - * / **{hint}")
 
     def _nonzero(self, node: ast.expr, divisor: sp.Expr) -> bool:

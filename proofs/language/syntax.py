@@ -87,12 +87,13 @@ def tree(text: object) -> ast.expr:
     strange = next((character for character in text if not character.isascii()), "")
     if strange:
         raise ClaimSyntaxError(_not_ascii(strange))
+    one_line = " ".join(text.splitlines()).strip()  # a claim may go on over several lines
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return ast.parse(text.strip(), mode="eval").body
+            return ast.parse(one_line, mode="eval").body
     except SyntaxError as error:
-        raise ClaimSyntaxError(_message(text.strip(), error)) from None
+        raise ClaimSyntaxError(_message(one_line, error)) from None
     except (ValueError, RecursionError, MemoryError):
         raise ClaimSyntaxError("the claim cannot be read: too deeply nested, or not text") from None
 
@@ -113,6 +114,8 @@ def _message(text: str, error: SyntaxError) -> str:
     for mark in "&|;":
         if mark in text:
             return f"'{mark}' is not part of the claim language; write {_WRITE_INSTEAD[mark]}"
+    if re.search(r"!(?!=)", text):
+        return "'!' is not part of the claim language; write not"
     if error.offset == 0:
         return f"the claim ends too early: {text[-24:]!r}"
     column = error.offset or 1

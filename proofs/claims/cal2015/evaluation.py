@@ -190,10 +190,11 @@ CLAIMS: tuple[Claim, ...] = (
             f"diff(g1({_BETTER_GPU}), r) < 0",
             f"diff(speedup({_BETTER_GPU}), r) > 0",
             f"limit(speedup({_BETTER_GPU}), r, oo) == 30",
+            f"limit(g1({_BETTER_GPU}), r, oo) == 0",
         ),
         argument="With the later paper's numbers, of a Tesla C2070 instead of a GTX 580. An "
         "interface better by the factor r: from 18 on there is a break-even point, "
-        "which falls with r, and the speedup grows towards 30 at every granularity.",
+        "which falls with r towards 0, and the speedup grows towards 30 at every granularity.",
     ),
     Claim(
         id="cal2015-sec4-bound-and-bottleneck",

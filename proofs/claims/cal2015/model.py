@@ -223,15 +223,21 @@ CLAIMS: tuple[Claim, ...] = (
         statement="Eq. 4 is Amdahl's law, with overhead and latency as the part that no "
         "acceleration shortens.",
         given=("o + L > 0",),
-        asserts=(
-            "speedup(g=1)/speedup(g=1, A=1) == 1/((o + L)/(o + L + C) + C/(o + L + C)/A)",
-            "speedup(g=1, A=r*A)/speedup(g=1) == 1/((o + L)/T1(g=1) + C/A/T1(g=1)/r)",
-            "limit(speedup(g=1), A, oo) == C/(o + L)",
+        asserts=("speedup(g=1) == 1/((o + L)/(o + L + C) + C/(o + L + C)/A)",),
+        corrected=Correction(
+            statement="Eq. 4 is f times Amdahl's law, with f = C/(o + L + C) as the part that is "
+            "accelerated; counted from an accelerator no faster than the host it is Amdahl's law.",
+            given=("o + L > 0",),
+            asserts=(
+                "speedup(g=1) == C/(o + L + C)/((o + L)/(o + L + C) + C/(o + L + C)/A)",
+                "speedup(g=1)/speedup(g=1, A=1) == 1/((o + L)/(o + L + C) + C/(o + L + C)/A)",
+                "speedup(g=1, A=r*A)/speedup(g=1) == 1/((o + L)/T1(g=1) + C/A/T1(g=1)/r)",
+                "limit(speedup(g=1), A, oo) == C/(o + L)",
+            ),
         ),
-        argument="Exactly Amdahl's law with the fraction f = C/(o + L + C) if the speedup is "
-        "counted from an accelerator no faster than the host; so is every further r-fold "
-        "acceleration; and the serial part alone bounds it. Counted from the host, which pays "
-        "neither o nor L, the speedup is f times Amdahl's and may be below one.",
+        argument="The host pays neither o nor L, so that the speedup may be below one, which "
+        "Amdahl's never is. Every further r-fold acceleration follows the law exactly, and the "
+        "serial part alone bounds it.",
     ),
     Claim(
         id="cal2015-eq4-overheads-dominate",

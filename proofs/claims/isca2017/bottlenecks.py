@@ -229,9 +229,18 @@ _SENSITIVITY: tuple[Claim, ...] = (
         id="isca2017-fig5b-bottleneck",
         source="altaf2017, §3.2, Fig. 5 b",
         statement="The overhead is a bottleneck at small granularities.",
-        given=("x < y", "gain_o(r=10, g=y) >= 1.2"),
-        asserts=("gain_o(r=10, g=x) >= 1.2",),
-        argument="If it is one at some granularity, then at all smaller ones.",
+        given=("latency == constant", "o + L > 0"),
+        asserts=("limit(gain_o(r=10), g, 0) > 1.2",),
+        corrected=Correction(
+            statement="It is one at small granularities exactly where 22*o > 5*L; and where it is "
+            "one at some granularity, it is one at all smaller ones.",
+            given=("latency == constant", "o + L > 0"),
+            asserts=(
+                "iff(limit(gain_o(r=10), g, 0) > 1.2, 22*o > 5*L)",
+                "implies(x < y and gain_o(r=10, g=y) >= 1.2, gain_o(r=10, g=x) >= 1.2)",
+            ),
+        ),
+        argument="A bottleneck is what gains 20 % if it is improved tenfold (altaf2017, §3.2).",
     ),
     Claim(
         id="isca2017-fig5c-gains",
@@ -349,9 +358,10 @@ _SENSITIVITY: tuple[Claim, ...] = (
         id="isca2017-fig6-high-cutoff",
         source="altaf2017, §3.2, after Fig. 6",
         statement="A high cut-off granularity of the overhead tells of a high overhead.",
-        given=("22*o > 5*L",),
-        asserts=(f"diff({_CUT_O}, o) > 0",),
-        argument="All else being equal.",
+        given=("exists(cutoff_o(r=10, q=1.2, o=x))", "exists(cutoff_o(r=10, q=1.2, o=y))"),
+        asserts=("implies(cutoff_o(r=10, q=1.2, o=x) < cutoff_o(r=10, q=1.2, o=y), x < y)",),
+        argument="Of two overheads with cut-off granularities, all else being equal, the one with "
+        "the higher cut-off granularity is the higher one.",
     ),
 )
 

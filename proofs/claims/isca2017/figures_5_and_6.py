@@ -37,8 +37,13 @@ CLAIMS: tuple[Claim, ...] = (
         id="isca2017-fig5c-similar-to-overhead",
         source="altaf2017, §3.2 on Fig. 5 (c)",
         statement="A higher index pays as a lower overhead does: at small granularities.",
-        asserts=("gain_C(r=10) >= gain_o(r=10)",),
-        argument="Both fall with granularity, and the index is never the lesser of the two.",
+        asserts=(
+            "gain_C(r=10) >= gain_o(r=10)",
+            "speedup(C=r*C) == speedup(o=o/r, L=L/r)",
+        ),
+        argument="The exact law: an index higher by r does what overhead and latency do that are "
+        "both lower by r. So the index is never the lesser of the two, and both fall with "
+        "granularity.",
     ),
     Claim(
         id="isca2017-fig6-region-oc-grid",

@@ -46,13 +46,17 @@ CLAIMS: tuple[Claim, ...] = (
         id="isca2017-implication1-interface",
         source="altaf2017, §2.2, after Implication 1",
         statement="To lower g1, improve the interface rather than the acceleration.",
-        given=("latency == constant", "A >= 2", "o + L > 0", "r > 1"),
-        asserts=(
-            "g1(o=o/r, L=L/r) == r**(-1/beta)*g1",
-            "g1(o=o/r, L=L/r) < g1(A=r*A)",
+        given=("latency == constant", "A > 1", "o + L > 0", "r > 1"),
+        asserts=("g1(o=o/r, L=L/r) < g1(A=r*A)",),
+        corrected=Correction(
+            statement="From A = 2 on. For A just above 1 the acceleration helps more.",
+            given=("latency == constant", "A >= 2", "o + L > 0", "r > 1"),
+            asserts=(
+                "g1(o=o/r, L=L/r) == r**(-1/beta)*g1",
+                "g1(o=o/r, L=L/r) < g1(A=r*A)",
+            ),
         ),
-        argument="Both improved by the same factor r; for A just above 1 the acceleration helps "
-        "more, hence A >= 2.",
+        argument="Both improved by the same factor r.",
     ),
     Claim(
         id="isca2017-implication2",

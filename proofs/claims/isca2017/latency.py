@@ -133,24 +133,34 @@ CLAIMS: tuple[Claim, ...] = (
         id="isca2017-sec2.3-limit-superlinear",
         source="altaf2017, §2.3, after Eq. 9",
         statement="For super-linear kernels the limit C/L grows by the factor g**(beta - 1).",
-        given=("latency == linear", "L > 0", "beta > 1", "g > 1"),
-        asserts=(
-            "speedup < latency_ceiling",
-            "latency_ceiling == C/L*g**(beta - 1)",
-            "latency_ceiling > C/L",
+        given=("latency == linear", "L > 0", "beta > 1"),
+        asserts=("latency_ceiling > C/L",),
+        corrected=Correction(
+            statement="Beyond one byte: the limit is C/L*g**(beta - 1), which is C/L at one byte.",
+            given=("latency == linear", "L > 0", "beta > 1"),
+            asserts=(
+                "speedup < latency_ceiling",
+                "latency_ceiling == C/L*g**(beta - 1)",
+                "iff(latency_ceiling > C/L, g > 1)",
+            ),
         ),
-        argument="The limit of eq. 9 against that of a linear kernel; grows beyond one byte. Where "
+        argument="The limit of eq. 9 against that of a linear kernel. Where "
         "it is above A, the acceleration is the lower limit: isca2017-sec3.1-bounds.",
     ),
     Claim(
         id="isca2017-sec2.3-limit-sublinear",
         source="altaf2017, §2.3, after Eq. 9",
         statement="For sub-linear kernels the limit C/L falls by the factor g**(beta - 1).",
-        given=("latency == linear", "L > 0", "beta < 1", "g > 1"),
-        asserts=(
-            "speedup < latency_ceiling",
-            "latency_ceiling == C/L*g**(beta - 1)",
-            "latency_ceiling < C/L",
+        given=("latency == linear", "L > 0", "beta < 1"),
+        asserts=("latency_ceiling < C/L",),
+        corrected=Correction(
+            statement="Beyond one byte: the limit is C/L*g**(beta - 1), which is C/L at one byte.",
+            given=("latency == linear", "L > 0", "beta < 1"),
+            asserts=(
+                "speedup < latency_ceiling",
+                "latency_ceiling == C/L*g**(beta - 1)",
+                "iff(latency_ceiling < C/L, g > 1)",
+            ),
         ),
     ),
     Claim(

@@ -305,14 +305,18 @@ CLAIMS: tuple[Claim, ...] = (
         id="isca2017-eq4-amdahl",
         source="altaf2017, §2.1, after Eq. 4",
         statement="Eq. 4 is Amdahl's law: overhead and latency are the part not accelerated.",
-        asserts=(
-            "1/speedup(g=1) == (o + L)/C + 1/A",
-            "speedup(g=1)/speedup(g=1, A=1) == 1/((o + L)/(o + L + C) + C/(o + L + C)/A)",
+        asserts=("speedup(g=1) == 1/((o + L)/(o + L + C) + C/(o + L + C)/A)",),
+        corrected=Correction(
+            statement="Relative to an accelerator with A = 1 the speedup is Amdahl's, with the "
+            "fraction C/(o + L + C) accelerated; relative to the host it is that fraction of it.",
+            asserts=(
+                "1/speedup(g=1) == (o + L)/C + 1/A",
+                "speedup(g=1)/speedup(g=1, A=1) == 1/((o + L)/(o + L + C) + C/(o + L + C)/A)",
+                "speedup(g=1) == C/(o + L + C)/((o + L)/(o + L + C) + C/(o + L + C)/A)",
+            ),
         ),
-        argument="Relative to an accelerator with A = 1 the speedup is Amdahl's exactly, with the "
-        "fraction C/(o + L + C) accelerated. Relative to the host, which pays neither overhead "
-        "nor latency, the parts (o + L)/C and 1 add up to more than one, so that eq. 4, unlike "
-        "Amdahl's law, can be below 1.",
+        argument="The host pays neither overhead nor latency: the parts (o + L)/C and 1 add up to "
+        "more than one, so that eq. 4, unlike Amdahl's law, can be below 1.",
     ),
     Claim(
         id="isca2017-sec2.1-overheads-dominate",

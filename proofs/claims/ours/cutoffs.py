@@ -208,11 +208,15 @@ _COVER = (
         source=_CUTOFFS,
         statement="The computational index alone can pay only if theta is above 1/3, as for a "
         "threefold gain by a tenfold improvement.",
+        given=("latency == affine", "q > 1", "r > q"),
         asserts=(
-            "gain_C(o=2, L=2, C=2, A=2, g=1, r=10) >= 3",
-            "max(gain_o(o=2, L=2, C=2, A=2, g=1, r=10), gain_L(o=2, L=2, C=2, A=2, g=1, r=10)) < 3",
-            "gain_A(o=2, L=2, C=2, A=2, g=1, r=10) < 3",
+            "gain_C(o=2, L0=2, L1=0, C=2, A=2, g=1, r=10) >= 3",
+            "gain_o(o=2, L0=2, L1=0, C=2, A=2, g=1, r=10) < 3",
+            "gain_L(o=2, L0=2, L1=0, C=2, A=2, g=1, r=10) < 3",
+            "gain_A(o=2, L0=2, L1=0, C=2, A=2, g=1, r=10) < 3",
+            "implies(theta <= 1/3, gain_o >= q or gain_L >= q or gain_A >= q)",
         ),
+        argument="An example above 1/3; and where theta is at most 1/3, another one pays, too.",
     ),
 )
 

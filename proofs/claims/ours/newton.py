@@ -268,8 +268,8 @@ _LOG = (
     Claim(
         id="ext-log-newton-starts-lower",
         source=_SOURCE,
-        statement="From u, the granularity without latency per byte, they rise to the lower "
-        "granularity for beta < 1.",
+        statement="For beta < 1, u, the granularity without latency per byte, is a start below the "
+        "lower granularity from which they rise: there the function is not negative and falls.",
         given=("beta < 1", "exists(g_s)", "L1 > 0"),
         asserts=(
             "overhead_root < g_s",
@@ -277,12 +277,13 @@ _LOG = (
             "L1*overhead_root/(o + L0 + L1*overhead_root) < beta",
         ),
         touch=("g_peak",),
-        argument="The function is not negative at the start, its slope is negative there.",
+        argument="By ext-log-newton-tangent they then converge to the lower granularity.",
     ),
     Claim(
         id="ext-log-newton-starts-upper",
         source=_SOURCE,
-        statement="From v, the granularity without overhead, they fall to the upper one.",
+        statement="For beta < 1, v, the granularity without overhead, is a start above the upper "
+        "one from which they fall: there the function is not negative and rises.",
         given=("beta < 1", "exists(g_s_upper)", "o + L0 > 0"),
         asserts=(
             "latency_root > g_s_upper",

@@ -32,8 +32,9 @@ _SERIES = (
     Claim(
         id="ext-series-epsilon-coefficients",
         source=_SOURCE,
-        statement="The series of the granularity over u in powers of epsilon has the coefficients "
-        "binomial((n + 1)/beta, n)/(n + 1): those of generalised binomial series.",
+        statement="The first four coefficients, n = 0 to 3, of the series of the granularity over "
+        "u in powers of epsilon are binomial((n + 1)/beta, n)/(n + 1), as those of generalised "
+        "binomial series.",
         given=("L1 == 0", "s < A", "o + L0 > 0"),
         asserts=(
             "g_s == epsilon_coefficient(n=0)*overhead_root",
