@@ -52,6 +52,10 @@ def decided(claims: Sequence[Claim], *, anew: bool = False) -> Iterator[tuple[Cl
             record = None if anew else verdicts.get(claim)
             if record is None:
                 record = _decide(claim)
+                if not _lasts(record):
+                    # solvers remember what they were asked before: a new process may be quicker
+                    client.close()
+                    record = _decide(claim)
                 if _lasts(record):
                     verdicts.put(claim, record)
                 if time.monotonic() - saved > _SAVE_EVERY:
