@@ -16,7 +16,7 @@ from logca.common.processes import kill_session
 from logca.gpu.nests.nest import Nest, Reduction
 from logca.gpu.program.running import Sources
 from logca.offloading.host_times import ENOUGH_S
-from logca.trace.execute.containment import containment, refused, start_contained
+from logca.trace.execute.containment import containment, refused, run_folder, start_contained
 from logca.trace.ir.program import Loop, Program
 from logca.trace.source.compiler import toolchain
 
@@ -326,7 +326,7 @@ class _Threaded:
 
     def run(self) -> ThreadedRun:
         """Run it once."""
-        with tempfile.TemporaryDirectory(prefix="logca-run-") as work:
+        with run_folder() as work:
             times = Path(work, _TIMES)
             ended = _ended(
                 [str(self.executable), *self.sources.arguments],

@@ -14,6 +14,8 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <linux/securebits.h>
+#include <sched.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -32,7 +34,8 @@
 /* Names that older headers lack; the numbers are the same for all processors. */
 enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446, PATH_BENEATH = 1 };
 enum { IO_URING_SETUP = 425, FCHMODAT2 = 452, SETXATTRAT = 463, REMOVEXATTRAT = 466,
-       FILE_SETATTR = 469 };
+       FILE_SETATTR = 469, CLONE3 = 435, MEMFD_SECRET = 447 };
+#define NAMESPACES (0x7e020000u | 0x80u) /* CLONE_NEWUSER and the others of linux/sched.h */
 
 /* The rights of linux/landlock.h that change something: all but to execute a file, to read one, and
  * to list a folder. */
@@ -92,13 +95,19 @@ static void filter_calls(void) {
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0), GIVE(ENOSYS),
         LOAD(nr),
         BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1), GIVE(ENOSYS), /* x32 */
-        ANSWER(SYS_socket, EACCES),
+        ANSWER(SYS_socket, EACCES), ANSWER(SYS_socketpair, EACCES),
         ANSWER(IO_URING_SETUP, ENOSYS), /* makes sockets without the call */
+        /* memory that no limit counts */
+        ANSWER(SYS_memfd_create, ENOSYS), ANSWER(MEMFD_SECRET, ENOSYS),
+        /* namespaces, in which it would be root; `clone3` hides its flags, and the C library then
+         * takes `clone` */
+        ANSWER(SYS_unshare, EPERM), ANSWER(SYS_setns, EPERM), ANSWER(CLONE3, ENOSYS),
         /* the program is ended with its group, which nothing may leave */
         ANSWER(SYS_setsid, EPERM), ANSWER(SYS_setpgid, EPERM),
         /* these stay when all processes are gone */
         ANSWER(SYS_shmget, EACCES), ANSWER(SYS_semget, EACCES), ANSWER(SYS_msgget, EACCES),
-        ANSWER(SYS_mq_open, EACCES),
+        ANSWER(SYS_mq_open, EACCES), ANSWER(SYS_add_key, EACCES),
+        ANSWER(SYS_request_key, EACCES), ANSWER(SYS_keyctl, EACCES),
         /* these change files that nobody may write */
         ANSWER(SYS_fchmod, EPERM), ANSWER(SYS_fchmodat, EPERM), ANSWER(FCHMODAT2, EPERM),
         ANSWER(SYS_fchown, EPERM), ANSWER(SYS_fchownat, EPERM), ANSWER(SYS_utimensat, EPERM),
@@ -114,6 +123,13 @@ static void filter_calls(void) {
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prlimit64, 0, 3), LOAD(args[0]),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0), GIVE(EPERM),
         LOAD(nr),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3), LOAD(args[0]),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, NAMESPACES | CLONE_PARENT, 0, 1), GIVE(EPERM),
+        LOAD(nr),
+        /* the program ends with us: it is to leave that as it is */
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prctl, 0, 3), LOAD(args[0]),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PR_SET_PDEATHSIG, 0, 1), GIVE(EPERM),
+        LOAD(nr),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_kill, 0, 3), LOAD(args[0]),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, UINT32_MAX, 0, 1), GIVE(EPERM),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
@@ -127,6 +143,7 @@ static void filter_calls(void) { errno = ENOSYS; refuse("this processor"); }
 
 int main(int count, char **words) {
     if (count < 4) return 125;
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL)) refuse("death signal");
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) refuse("no_new_privs");
     write_only_in(words[1]);
     drop_capabilities();

@@ -5,12 +5,16 @@ Linux limits it for single processes only, is looked at while the program runs.
 """
 
 import ctypes
+import errno
 import os
 import re
+import shutil
 import stat
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -28,6 +32,7 @@ __all__ = [
     "guarantees",
     "missing_guarantees",
     "refused",
+    "run_folder",
     "start_contained",
 ]
 
@@ -116,7 +121,8 @@ def refused(status: int, stderr: bytes) -> None:
 EXCEEDED = ("processes", "memory", "disk")
 """Endings of a program that takes too much together with all that it has started."""
 SECONDS_BETWEEN_LOOKS = 0.05
-SHARE_OF_TIME = 0.02
+SHARE_OF_TIME = 0.1
+BYTES_OF_AN_ENTRY = 1 << 16
 
 
 @dataclass(slots=True, kw_only=True)
@@ -129,7 +135,10 @@ class GroupWatch:
     group: int  # the process group, which nothing can leave
     folder: Path  # where the program writes
     limits: Limits
+    # when processes, and when files are looked at next: the program can make files many, and
+    # looking at them slow, which is to leave the processes watched
     next_s: float = field(default_factory=lambda: time.monotonic() + SECONDS_BETWEEN_LOOKS)
+    files_s: float = field(default_factory=lambda: time.monotonic() + SECONDS_BETWEEN_LOOKS)
 
     def exceeded(self) -> str:
         """One of `EXCEEDED`, or no text."""
@@ -137,20 +146,31 @@ class GroupWatch:
         if begin < self.next_s:
             return ""
         processes = list(_members(self.group))
-        found = ""
+        self.next_s = _after(begin)
         if len(processes) > self.limits.processes:
-            found = "processes"
-        elif len(processes) > 1 and sum(memory for _, memory in processes) > self.limits.memory_B:
-            found = "memory"
-        elif _on_disk(self.folder, [pid for pid, _ in processes]) > self.limits.disk_B:
-            found = "disk"
-        now = time.monotonic()
-        self.next_s = now + max(SECONDS_BETWEEN_LOOKS, (now - begin) / SHARE_OF_TIME)
-        return found
+            return "processes"
+        if len(processes) > 1 and sum(memory for _, memory in processes) > self.limits.memory_B:
+            return "memory"
+        begin = time.monotonic()
+        if begin < self.files_s:
+            return ""
+        pids = [pid for pid, _ in processes]
+        taken = max(_on_disk(self.folder, pids, self.limits.disk_B), sum(map(_written, pids)))
+        self.files_s = _after(begin)
+        return "disk" if taken > self.limits.disk_B else ""
+
+
+def _after(begin: float) -> float:
+    """When to look again, so that looking takes a share of the time only."""
+    now = time.monotonic()
+    return now + max(SECONDS_BETWEEN_LOOKS, (now - begin) / SHARE_OF_TIME)
 
 
 def _members(group: int) -> Iterator[tuple[str, int]]:
-    """Number and memory in use [B] of each process in a group."""
+    """Number and memory in use [B] of each process in a group, those that nobody waited for, too.
+
+    They take a number of the system's.
+    """
     page = os.sysconf("SC_PAGESIZE")
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -158,31 +178,69 @@ def _members(group: int) -> Iterator[tuple[str, int]]:
             words = Path("/proc", pid, "stat").read_bytes().rpartition(b") ")[2].split()
         except OSError:  # it has ended
             continue
-        if len(words) > 21 and int(words[2]) == group and words[0] != b"Z":
+        if len(words) > 21 and int(words[2]) == group:
             yield pid, page * int(words[21])
 
 
-def _on_disk(folder: Path, processes: Sequence[str]) -> int:
-    """Room that files take [B], those among them that have no name any more but are still open."""
+def _written(pid: str) -> int:
+    """Bytes that a process has written so far, also into files that have no name any more [B]."""
+    try:
+        lines = Path("/proc", pid, "io").read_text("ascii").splitlines()
+    except OSError:
+        return 0
+    counts = dict(line.split(": ") for line in lines)
+    return max(int(counts.get("wchar", 0)), int(counts.get("write_bytes", 0)))
+
+
+def _on_disk(folder: Path, processes: Sequence[str], enough: int) -> int:
+    """Room that files take [B], those among them that have no name any more but are still open.
+
+    More than enough where it cannot be told: folders may be nested deeper than paths are long.
+    """
     open_files = {
-        (found.st_dev, found.st_ino): found
+        (found.st_dev, found.st_ino): found.st_blocks
         for pid in processes
-        for found in _statuses(f"/proc/{pid}/fd", follow=True)
+        for found, _ in _statuses(f"/proc/{pid}/fd", follow=True)
         if stat.S_ISREG(found.st_mode) and not found.st_nlink
     }
-    files = (each for root, *_ in os.walk(folder) for each in _statuses(root, follow=False))
-    # an empty file takes room, too
-    return sum(4096 + 512 * each.st_blocks for each in (*files, *open_files.values()))
+    taken = 512 * sum(open_files.values())
+    waiting = [str(folder)]
+    while waiting and taken <= enough:
+        try:
+            for found, path in _statuses(waiting.pop(), follow=False):
+                # an empty file takes room, too, and looking at it time
+                taken += BYTES_OF_AN_ENTRY + 512 * found.st_blocks
+                if stat.S_ISDIR(found.st_mode):
+                    waiting.append(path)
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                return enough + 1
+    return taken
 
 
-def _statuses(folder: str, *, follow: bool) -> Iterator[Any]:
-    """Status of each entry of a folder that may change meanwhile."""
+def _statuses(folder: str, *, follow: bool) -> Iterator[tuple[Any, str]]:
+    """Status and path of each entry of a folder that may change meanwhile."""
     try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                try:
-                    yield os.stat(entry.path, follow_symlinks=follow)
-                except OSError:
-                    continue
-    except OSError:
+        entries = os.scandir(folder)
+    except (PermissionError, FileNotFoundError, NotADirectoryError, ProcessLookupError):
         return
+    with entries:
+        for entry in entries:
+            try:
+                yield os.stat(entry.path, follow_symlinks=follow), entry.path
+            except (PermissionError, FileNotFoundError, ProcessLookupError):
+                continue
+
+
+@contextmanager
+def run_folder() -> Iterator[Path]:
+    """A temporary folder that is removed whatever a program has put into it."""
+    folder = tempfile.mkdtemp(prefix="logca-run-")
+    try:
+        yield Path(folder)
+    finally:
+        try:
+            shutil.rmtree(folder)
+        except (OSError, RecursionError):  # folders without rights, or thousands in each other
+            subprocess.run(["chmod", "-R", "u+rwx", folder], capture_output=True, check=False)
+            subprocess.run(["rm", "-rf", folder], capture_output=True, check=False)

@@ -1,6 +1,5 @@
 """Times of loops of a program on this machine, optimised for it."""
 
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from logca.common.errors import TraceError
 from logca.common.limits import Limits
 from logca.trace.compile.driver import Compiled
 from logca.trace.compile.machine_code import NATIVE, emit, link
-from logca.trace.execute.containment import containment
+from logca.trace.execute.containment import containment, run_folder
 from logca.trace.execute.process import TraceReader, ring_buffer, served
 from logca.trace.execute.run import ENDED, NO_LIMITS, RUNTIME, ending
 from logca.trace.instrument.loop_clocks import LOOP_WORDS, with_loop_clocks
@@ -51,7 +50,7 @@ class TimedProgram:
         """Run it once."""
         program = self.compiled.program
         with (
-            tempfile.TemporaryDirectory(prefix="logca-run-") as work,
+            run_folder() as work,
             ring_buffer(state_bytes(program), self.limits) as ring,
         ):
             reader = TraceReader(
@@ -87,7 +86,7 @@ def timed_program(
     program = compiled.program
     text = instrumented(program, compiled.ir, plan=None, counts=False)
     text = with_loop_clocks(text, program, loops)
-    with tempfile.TemporaryDirectory(prefix="logca-run-") as home:
+    with run_folder() as home:
         code = emit(text, Path(home, "program.o"), level=NATIVE)
         executable = link(
             [RUNTIME, CLOCK, code], Path(home), compiled.toolchain, compiled.link_flags

@@ -10,7 +10,7 @@ import selectors
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -64,7 +64,9 @@ class Ring:
         for count in np.frombuffer(tokens[: len(tokens) // 8 * 8], np.uint64):
             yield self.chunks[self.read % len(self.chunks)][: int(count)]
             self.read += 1
-            os.write(self.free, b"\0")
+            # full only if the program announces chunks that it never had
+            with suppress(BlockingIOError):
+                os.write(self.free, b"\0")
 
     def rest(self, *, more: bool = False) -> NDArray[np.uint64]:
         """The records of the chunk that the program was writing when it ended.
@@ -99,14 +101,17 @@ def ring_buffer(
     ours: list[int] = []
     theirs: list[int] = []
     try:
-        memory = os.memfd_create("logca-trace")
+        memory = os.memfd_create("logca-trace", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
         ours.append(memory)
         size = state_bytes + CHUNKS * 8 * records
         os.ftruncate(memory, size)
+        # a program that made it shorter would end us, by SIGBUS
+        fcntl.fcntl(memory, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW)
         full, to_full = os.pipe2(os.O_CLOEXEC)
         os.set_blocking(full, False)
         ours += [full, to_full]
         from_free, free = os.pipe2(os.O_CLOEXEC)
+        os.set_blocking(free, False)
         ours += [from_free, free]
         # the program finds its first free descriptors where it would find them without us
         first = min(FIRST_DESCRIPTOR, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2)
@@ -138,6 +143,10 @@ def ring_buffer(
             os.close(descriptor)
 
 
+MOST_BYTES, BYTES_PER_SECOND = 10**10, 10**11
+"""Accesses of one thread move less: at once, and over time."""
+
+
 @dataclass(slots=True, kw_only=True)
 class TraceReader:
     """The reading of one trace."""
@@ -150,6 +159,8 @@ class TraceReader:
     go_on: bool  # whether the program is of use after the trace has ended
     recorded: int = 0  # accesses read [1]
     full: bool = False  # whether the trace has ended before the program
+    bytes: int = 0  # what the accesses move together [B]
+    since: float = field(default_factory=time.monotonic)
 
     def take(self) -> bool:
         """Take the chunks that are full; whether the program is of no more use."""
@@ -167,6 +178,9 @@ class TraceReader:
         if self.full or self.decoder is None or not len(records):
             return
         chunk = self.decoder.decode(records)
+        self.bytes += int(chunk.size.sum(dtype=np.uint64))
+        if self.bytes > MOST_BYTES + BYTES_PER_SECOND * (time.monotonic() - self.since):
+            raise TraceError("the program has written into its own trace: it cannot be traced")
         left = self.limits.records - self.recorded
         if len(chunk) > left:
             chunk = chunk.first(left)

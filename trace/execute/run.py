@@ -2,7 +2,6 @@
 
 import os
 import signal
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -18,7 +17,7 @@ from logca.common.sizes import format_size
 from logca.trace.compile.driver import Compiled, all_kept, give_back
 from logca.trace.compile.halves import first_half
 from logca.trace.compile.machine_code import QUICK, USUAL, emit, is_large, link
-from logca.trace.execute.containment import containment, guarantees
+from logca.trace.execute.containment import containment, guarantees, run_folder
 from logca.trace.execute.decoding import Chunk, decoder
 from logca.trace.execute.process import ProcessEnd, TraceReader, ring_buffer, served
 from logca.trace.instrument.faults import image, last_place, unfinished_records
@@ -157,7 +156,7 @@ def run(
     if all(function.name != "main" for function in program.functions):
         raise TraceError("the program has no function main: name the file that has it too")
     name = Path(program.files[0]).stem if program.files else "program"
-    with tempfile.TemporaryDirectory(prefix="logca-run-") as home:
+    with run_folder() as home:
         decoding = None
         with ThreadPoolExecutor(2) as pool:
             texts = instrumented_parts(

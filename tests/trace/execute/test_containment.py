@@ -3,12 +3,16 @@
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from logca.common.errors import TraceError
 from logca.common.limits import Limits
 from logca.trace.compile.driver import Compiled, compile_program
 from logca.trace.execute import containment
@@ -109,6 +113,9 @@ def running_now(name: str) -> list[str]:
         ("memory", "memory", "processes took more than 256 MiB"),
         ("disk", "disk", "files took more than 64 MiB"),
         ("unnamed", "disk", "files took more than 64 MiB"),
+        ("hidden", "disk", "files took more than 64 MiB"),
+        ("dead", "processes", "more than 16 processes"),
+        ("slow", "processes", "more than 16 processes"),
     ],
 )
 def test_limits_hold_for_all_that_it_starts(
@@ -138,6 +145,25 @@ def test_its_own_folder_and_the_users_files_to_read_are_there(
 def test_a_program_that_writes_into_its_trace_harms_nobody(hostile: Compiled) -> None:
     found = tried(hostile, "scribble")
     assert found.ending in ("exit", "crash", "time", "memory")
+
+
+@pytest.mark.parametrize("what", ["early", "flood", "forge"])
+def test_a_program_that_forges_its_trace_neither_ends_nor_holds_the_reader(
+    hostile: Compiled, what: str
+) -> None:
+    start = time.monotonic()
+    # what it leaves may be no trace: then that is said
+    with suppress(TraceError):
+        tried(hostile, what, limits=replace(LIMITS, time_s=5.0))
+    assert time.monotonic() - start < 30
+
+
+def test_folders_in_folders_are_removed(
+    hostile: Compiled, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    tried(hostile, "nest")
+    assert not [*tmp_path.glob("logca-run-*")]
 
 
 def test_what_holds_is_told() -> None:

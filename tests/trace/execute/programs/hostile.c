@@ -59,6 +59,9 @@ static void use_network(void) {
     tried("raw", socket(AF_PACKET, SOCK_RAW, 0));
     tried("netlink", socket(AF_NETLINK, SOCK_RAW, 0));
     tried("ring", syscall(425, 4, NULL));
+    int two[2];
+    tried("pair", socketpair(AF_UNIX, SOCK_STREAM, 0, two));
+    tried("key", syscall(SYS_add_key, "user", "left", "x", 1, -4));
     tried("shared memory", shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600));
 #ifdef __x86_64__
     long other = 0x40000000 + 41, answer;
@@ -78,6 +81,11 @@ static void disturb(pid_t other) {
     tried("session", setsid());
     tried("group", setpgid(0, 0));
     tried("root", setuid(0) || syscall(SYS_sethostname, "evil", 4) ? -1 : 0);
+    tried("namespace", syscall(SYS_unshare, 0x10000000));
+    tried("new namespace", syscall(SYS_clone, 0x10000000 | SIGCHLD, 0, 0, 0, 0));
+    tried("sibling", syscall(SYS_clone, 0x8000 | SIGCHLD, 0, 0, 0, 0));
+    tried("survive", syscall(SYS_prctl, 1, 0, 0, 0, 0));
+    tried("anonymous memory", syscall(SYS_memfd_create, "x", 0));
     tried("mount", syscall(SYS_mount, "none", "/tmp", "tmpfs", 0, NULL));
 }
 
@@ -145,6 +153,75 @@ static void scribble(void) {
             }
 }
 
+/* Before the reader's own code runs: its memory made shorter would end the reader. */
+static void early(int count, char **words, char **variables) {
+    (void)variables;
+    if (count > 1 && !strcmp(words[1], "early"))
+        for (int file = 3; file < 1024; file++) (void)!ftruncate(file, 0);
+}
+__attribute__((section(".preinit_array"), used)) static void (*first)(int, char **, char **) = early;
+
+static void flood(void) {
+    static uint64_t chunks[512];
+    for (int n = 0; n < 400; n++)
+        for (int file = 900; file < 904; file++)
+            if (fcntl(file, F_GETFD) >= 0) {
+                fcntl(file, F_SETFL, O_NONBLOCK);
+                (void)!write(file, chunks, sizeof chunks);
+            }
+}
+
+/* Chunks of records that nobody made, of accesses as long as can be. */
+static void forge(void) {
+    char line[512];
+    unsigned long low = 0, high = 0, from, to;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (fgets(line, sizeof line, maps))
+        if (strstr(line, "logca-trace") && sscanf(line, "%lx-%lx", &from, &to) == 2)
+            if (to - from > high - low) low = from, high = to;
+    fclose(maps);
+    uint64_t word = 88172645463325252ull, count = 1 << 18;
+    for (unsigned long at = low; at < high; at += 8) {
+        word ^= word << 13, word ^= word >> 7, word ^= word << 17;
+        *(volatile uint64_t *)at = word;
+    }
+    for (int file = 900; file < 904; file++)
+        for (int n = 0; n < 4; n++) (void)!write(file, &count, sizeof count);
+}
+
+static void hide_files(void) {
+    static char block[1 << 20];
+    for (int n = 0; n < 8; n++) {
+        int file = open(getenv("TMPDIR"), O_TMPFILE | O_RDWR, 0600);
+        for (int i = 0; i < 16; i++) (void)!write(file, block, sizeof block);
+        mmap(NULL, 4096, PROT_READ, MAP_SHARED, file, 0);
+        close(file);
+        usleep(100000);
+    }
+}
+
+static void leave_dead(void) {
+    for (int i = 0; i < 200; i++)
+        if (!fork()) _exit(0);
+    sleep(2);
+}
+
+static void slow_down(void) {
+    char name[32];
+    for (int i = 0; i < 800; i++) {
+        snprintf(name, sizeof name, "empty%d", i);
+        close(open(name, O_WRONLY | O_CREAT, 0600));
+    }
+    for (int i = 0; i < 100; i++)
+        if (!fork()) sleep(20), _exit(0);
+    sleep(5);
+}
+
+static void nest(void) {
+    for (int n = 0; n < 1800; n++)
+        if (mkdir("d", 0700) || chdir("d")) break;
+}
+
 int main(int count, char **words) {
     const char *what = count > 1 ? words[1] : "";
     if (!strcmp(what, "files")) change_files(words[2], words[3]);
@@ -156,6 +233,12 @@ int main(int count, char **words) {
     if (!strcmp(what, "disk")) use_disk(1);
     if (!strcmp(what, "unnamed")) use_disk(0);
     if (!strcmp(what, "scribble")) scribble();
+    if (!strcmp(what, "flood")) flood();
+    if (!strcmp(what, "forge")) forge();
+    if (!strcmp(what, "hidden")) hide_files();
+    if (!strcmp(what, "dead")) leave_dead();
+    if (!strcmp(what, "slow")) slow_down();
+    if (!strcmp(what, "nest")) nest();
     if (!strcmp(what, "own")) {
         FILE *file = fopen("own", "w");
         fprintf(file, "kept");
