@@ -6,6 +6,7 @@ Granularities may be given in every form in which people have them, see `sizes`.
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from math import inf, isnan, nan
+from reprlib import repr as short
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,6 +40,7 @@ from logca.numeric.accelerator.parameter_ranges import (
 )
 from logca.numeric.accelerator.regions import Regions, regions
 from logca.numeric.arrays.arrays import Array, apply, is_foreign
+from logca.numeric.arrays.labels import has_labels
 from logca.numeric.evaluation.by_name import form_of, parameters_of
 from logca.numeric.generated.latex import SPEEDUP, SYMBOLS
 from logca.numeric.roots.granularity import granularity_for
@@ -70,7 +72,13 @@ def sizes(g: Array) -> Array:
         return _checked(g)
     if isinstance(g, np.ma.MaskedArray):
         raise SizeError("a masked array is no array of sizes: take the sizes that are not masked")
-    if isinstance(g, str) or np.ndim(g) == 0:
+    if has_labels((g,)):
+        return _checked_labelled(g)
+    try:
+        axes = np.ndim(g)
+    except ValueError:
+        raise SizeError(f"{short(g)} is no array: its rows have different lengths") from None
+    if isinstance(g, str) or axes == 0:
         return parse_size(g.item() if isinstance(g, np.ndarray) else g)
     array = np.asarray(g)
     if array.dtype.kind not in "fiu":
@@ -79,6 +87,16 @@ def sizes(g: Array) -> Array:
     if wrong.any():
         parse_size(array[wrong].flat[0])
     return array
+
+
+def _checked_labelled(g: Array) -> Array:
+    try:
+        values = np.asarray(g, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise SizeError("sizes with labels are numbers of bytes, in one array or Series") from None
+    if not ((values > 0) & (values < inf)).all():
+        raise SizeError("some of the sizes with labels are not more than 0 bytes, or infinite")
+    return g
 
 
 def _checked(g: Array) -> Array:

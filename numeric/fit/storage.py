@@ -15,7 +15,7 @@ from logca.numeric.fit.constrained_curves import Curve
 from logca.numeric.fit.data import Data, prepare
 from logca.numeric.fit.estimate import Estimate
 from logca.numeric.fit.intervals import QUANTITIES
-from logca.numeric.fit.likelihood import Best, deviance
+from logca.numeric.fit.likelihood import Best, deviance, log_times
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval
 from logca.numeric.in_flight.units import restored_units
 from logca.numeric.timings.timings import Samples, Timings
@@ -33,6 +33,7 @@ SHAPES_FORMAT = "logca-fit-shapes"
 
 _ARMS = ("host", "accelerated")
 _FAR = 1e6
+_ASTRAY = float(np.log(100))
 _SHARPEST = 1e15
 
 
@@ -157,11 +158,27 @@ def _estimate(bare: Data, latency: str, model: Mapping[str, Any]) -> Estimate:
         name: _number(log, f"{latency} curve {name}", -_FAR, _FAR)
         for name, log in model["curve"].items()
     }
+    if not {*Curve._fields} - {*Curve._field_defaults} <= {*logs} <= {*Curve._fields}:
+        raise ValueError(f"{latency} curve must have {', '.join(Curve._fields)}, and no more")
     breaks = tuple(_break(each) for each in model.get("breaks", ()))
     data, curve = bare._replace(**arms, breaks=breaks), Curve(**logs)
     if not curve.beta > 0:
         raise ValueError(f"{latency} curve beta = {curve.beta} must be positive")
+    _check_curve(data, curve, latency)
     return Estimate(data, Best(curve, deviance(data, curve)), latency)
+
+
+def _check_curve(data: Data, curve: Curve, latency: str) -> None:
+    """Refuse a curve that is none of these timings: somebody has changed the one or the other."""
+    with np.errstate(all="ignore"):
+        times = log_times(curve, data.host.x, data.accelerated.x)
+    for name, arm, logs in zip(_ARMS, (data.host, data.accelerated), times, strict=True):
+        apart = float(np.median(np.abs(arm.y - logs[arm.place]))) if arm.y.size else 0.0
+        if not apart < _ASTRAY:
+            raise ValueError(
+                f"the {latency} curve is not that of its {name} times, which it misses by more "
+                "than a factor of 100: fit the timings again"
+            )
 
 
 def _break(saved: Sequence[Any]) -> Break:

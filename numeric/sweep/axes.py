@@ -60,6 +60,8 @@ _LISTED = 3
 
 def checked(name: str, given: Any, latency: str) -> float | tuple[float, ...]:
     """A number, or the values of an axis, inside the domain of the parameter."""
+    if isinstance(given, np.ma.MaskedArray) and np.ma.getmaskarray(given).any():
+        raise SweepError(f"{name} is masked in part: give the values that are to be computed")
     try:
         array = np.asarray(_in_bytes(given) if name in _SIZES else given, dtype=np.float64)
     except SizeError:

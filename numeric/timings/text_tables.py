@@ -121,6 +121,13 @@ def table_runs(
                 "is a separator missing, or a decimal comma there?"
             )
         samples += _row(cells, found, number_, file, every=every)
+    whole = [each for each in found if each.role == "granularity" and each.unit == "B"]
+    part = next((each for each in samples if whole and each.granularity % 1), None)
+    if part is not None:
+        notes.append(
+            f"{part.where}: {part.granularity:g} is no whole number of bytes: does the point stand "
+            "for thousands?"
+        )
     rates = [each.title for each in found if each.rate and each.kind == "value"]
     if rates:
         notes.append(f"{', '.join(rates)}: rates, of which a time of a call is the inverse")
@@ -222,6 +229,12 @@ def _columns(
             )
         )
     _one_of_each(found, where, every=every)
+    names = [each.title for each in found]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise TimingsError(
+            f"{where}: two columns are called {twice!r}: number those of repetitions, such as "
+            "host_1_s and host_2_s, and delete the others"
+        )
     return found, notes
 
 

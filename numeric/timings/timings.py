@@ -94,6 +94,10 @@ class Timings:
     def __post_init__(self) -> None:
         if not (isinstance(self.resolution, Real) and 0 <= self.resolution < inf):
             raise TimingsError(f"resolution = {self.resolution!r} must be a step of a clock [s]")
+        given = (self.granularity, self.host, self.accelerated)
+        indices = [each.index for each in given if hasattr(each, "to_numpy")]
+        if any(not each.equals(indices[0]) for each in indices[1:]):
+            raise TimingsError("the Series have different indices: align them first")
         sizes = _sizes(self.granularity)
         object.__setattr__(self, "granularity", tuple(sizes))
         for name in ("host", "accelerated"):
@@ -166,8 +170,13 @@ def _check_number(timings: Timings) -> None:
 
 
 def _times(row: Any, what: str, resolution: float) -> Samples:
+    if isinstance(row, np.ma.MaskedArray) and np.ma.getmaskarray(row).any():
+        raise TimingsError(f"{what} is masked: leave the run out")
     try:
         times = np.array(row, dtype=np.float64).reshape(-1)
+        # a truth value is no time, and a time with a unit of its own is not in seconds
+        if np.asarray(row).dtype.kind in "bmM":
+            raise ValueError
     except (TypeError, ValueError):
         raise TimingsError(f"{what} = {row!r} is no number of seconds") from None
     for each in times:

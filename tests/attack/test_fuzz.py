@@ -25,7 +25,8 @@ from logca.numeric.fit.fit import Fit, fit
 from logca.numeric.paper.devices import load_devices
 from logca.numeric.partition.problem.files import FORMAT, load_problem
 from logca.numeric.sweep.resume import read_journal
-from logca.numeric.timings.reading import read_timings
+from logca.numeric.timings.reading import read, read_timings
+from logca.numeric.timings.timings import Timings
 from logca.offloading.given_accelerator import given_accelerator
 from logca.offloading.given_host import given_host
 from logca.offloading.links.copy_link import copy_link
@@ -268,6 +269,55 @@ def test_nonsense_in_timings_is_refused_by_its_line(what: str, tmp_path: Path) -
     path.write_text("\n".join(["granularity_B,host_s,accelerated_s", *rows, NONSENSE[what], ""]))
     with pytest.raises(LogcaError, match="line 10"):
         read_timings(path)
+
+
+def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "timings.csv"
+    rows = [f"{4**n},{1e-9 * 4**n},5,{1e-5 + 1e-10 * 4**n}" for n in range(5, 13)]
+    path.write_text("\n".join(["granularity_B,host_s,host_s,accelerated_s", *rows, ""]))
+    with pytest.raises(LogcaError, match="two columns are called 'host_s'"):
+        read_timings(path)
+
+
+def test_a_point_for_thousands_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "timings.csv"
+    rows = [f"{4**n / 1000:.3f};{1e-9 * 4**n};{1e-5 + 1e-10 * 4**n}" for n in range(5, 10)]
+    path.write_text("\n".join(["granularity_B;host_s;accelerated_s", *rows, ""]))
+    assert "does the point stand for thousands" in " ".join(read(path).notes)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "words"),
+    [
+        ("beta", 1e5, "more than a factor of 100"),
+        ("L", 1e5, "more than a factor of 100"),
+        ("C", -50.0, "more than a factor of 100"),
+        ("evil", 3.0, "must have C, beta, o, L, D"),
+    ],
+)
+def test_a_fit_that_was_edited_is_refused(
+    key: str, value: float, words: str, tmp_path: Path
+) -> None:
+    data = json.loads(saved_fit())
+    for model in data["models"].values():
+        model["curve"][key] = value
+    path = tmp_path / "fit.json"
+    path.write_text(json.dumps(data))
+    with pytest.raises(LogcaError, match=words):
+        Fit.load(path)
+
+
+@pytest.mark.parametrize(
+    ("host", "words"),
+    [
+        (np.array([1, 4, 16, 64], "m8[us]"), "no number of seconds"),
+        (np.ma.MaskedArray([1e-6, 4e-6, 99.0, 64e-6], mask=[0, 0, 1, 0]), "is masked"),
+        ([[True]] * 4, "no number of seconds"),
+    ],
+)
+def test_times_that_are_none_are_refused(host: Any, words: str) -> None:
+    with pytest.raises(LogcaError, match=words):
+        Timings(granularity=[1, 4, 16, 64], host=host, accelerated=[1.0] * 4)
 
 
 @pytest.mark.parametrize("ends", ["\r\n", "\r", "\n"])

@@ -35,7 +35,7 @@ READINGS = (
 sec1-outweigh fig1-break-even table1-index table1-acceleration sec2-accelerated-time
 sec2-constant-latency sec2-linear-latency sec2-pipelined eq1 eq2
 sec2-less-latency sec2-less-overhead sec2-more-index sec2-more-acceleration
-sec2.1-increasing sec2.1-bounded eq3 eq4 eq4-smallest eq4-amdahl eq4-overheads-dominate
+sec2.1-increasing sec2.1-bounded eq3 eq4 eq4-smallest eq4-overheads-dominate
 sec2.2-g1-break-even sec2.2-g1-minimum eq5 eq5-existence implication1 implication2
 sec2.2-gA2-half-peak sec2.2-ramp eq6 eq7 implication3 sec2.2-gA2-grows sec2.2-dilemma
 eq8 sec2.3-increasing eq9 sec2.3-large-acceleration implication4 eq10 eq10-smallest
@@ -49,7 +49,7 @@ sec4-bound-and-bottleneck
         corrected="""
 sec2.2-gA2-after-break-even implication5-decides sec2.3-goal-ratio sec2.3-goal-only
 sec3-measure-overhead sec3-measure-acceleration sec3-half-peak-marks sec3-gpu-breaks-even
-sec3-large-g1 sec2-computational-intensity
+sec3-large-g1 sec2-computational-intensity eq4-amdahl
 """,
     ),
     Reading(
@@ -67,15 +67,15 @@ sec1-underperform sec1-threshold sec1-break-even-points table1-acceleration sec2
 sec2-complexity-range sec2-accelerated-time-constant sec2-accelerated-time-linear
 sec2-acceleration eq1 sec2-logarithm-no-power eq2 sec2-depends-on-latency
 sec2-depends-on-overhead sec2-depends-on-index sec2-depends-on-acceleration sec2-kernel-fusion
-sec2.1-increases-with-granularity sec2.1-bounded-by-acceleration eq3 eq4-bound eq4-amdahl
+sec2.1-increases-with-granularity sec2.1-bounded-by-acceleration eq3 eq4-bound
 sec2.1-overheads-dominate
-sec2.2-break-even sec2.2-break-even-least eq5 implication1 implication1-interface implication2
+sec2.2-break-even sec2.2-break-even-least eq5 implication1 implication2
 implication2-profound implication2-beta-0.5 implication2-beta-1 implication2-beta-2
 sec2.2-half-peak eq6 eq7 implication3 implication3-pronounced implication3-beta-0.5
 implication3-beta-1 implication3-beta-2 sec2.2-acceleration-raises-half-peak sec2.2-dilemma
 sec2.2-complex-interface sec2.2-distant-accelerator
 eq8 eq9-bound eq9-sublinear eq9-linear eq9-superlinear sec2.3-approaches-sublinear
-sec2.3-linear-limited-by-intensity sec2.3-limit-superlinear sec2.3-limit-sublinear
+sec2.3-linear-limited-by-intensity
 implication4 implication4-latency-exceeds-computation implication4-deceleration
 implication4-contrast eq10-like-eq4 eq10-overheads eq11-linear
 sec2.3-linear-at-least-1 sec2.3-superlinear-below-1 sec2.3-superlinear-small-index
@@ -87,7 +87,7 @@ sec3.1-bounds sec3.1-compute-bound-constant sec3.1-compute-bound-superlinear
 sec3.1-latency-bound-linear sec3.1-latency-bound-sublinear sec3.1-compute-bound-investment
 sec3.2-bottleneck-overhead sec3.2-bottleneck-latency sec3.2-bottleneck-index
 sec3.2-bottleneck-acceleration fig5a-negligible fig5b-setup-cost fig5b-small fig5b-large
-fig5b-bottleneck fig5c-gains fig5c-decrease fig5c-computation-time fig5d-small fig5d-large
+fig5c-gains fig5c-decrease fig5c-computation-time fig5d-small fig5d-large
 fig5d-setup-cost fig5d-only-large fig6-cutoff-overhead fig6-cutoff-latency fig6-cutoff-index
 fig6-cutoff-acceleration fig6-high-cutoff
 """,
@@ -106,7 +106,8 @@ eq12 sec2.3-half-peak-linear-at-least-A-sufficient sec2.3-half-peak-sublinear-ab
 implication6 implication6-sufficient implication6-superlinear-time sec2.3-example-sublinear
 eq13 sec2.3-half-peak-not-achievable implication7
 sec3.1-latency-bound sec3.1-latency-bound-investment-linear
-fig5a-independent fig5c-setup-cost
+fig5a-independent fig5c-setup-cost fig5b-bottleneck eq4-amdahl implication1-interface
+sec2.3-limit-superlinear sec2.3-limit-sublinear
 sec3.1-latency-bound-investment-sublinear sec3.1-latency-bound-investment-linear-overhead
 table1-latency
 """,
