@@ -59,6 +59,8 @@ def check_writable(path: Path, suffixes: Sequence[str], *, force: bool) -> None:
     """Say at once, before anything is computed, if a file cannot be written."""
     if path.is_dir():
         raise UsageFailure(f"{path} is a folder; name a file in it")
+    if str(path) == "-":
+        raise UsageFailure("'-' names no file here: leave the option out, or name a file")
     if suffixes and path.suffix.lower() not in suffixes:
         raise UsageFailure(f"{path} must end in {one_of(suffixes)}, not '{path.suffix}'")
     if path.exists() and not force:

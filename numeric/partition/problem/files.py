@@ -155,7 +155,7 @@ def _problem(data: Mapping[str, Any], name: str) -> Problem:
     if not all(isinstance(note, str) for note in notes):
         raise ProblemError(f"notes must be a list of texts, not {notes!r}")
     problem = Problem(
-        name=checked_text(data.get("name", name), "name", error=ProblemError),
+        name=_name(data.get("name", name), "name"),
         blocks=blocks,
         flows=flows,
         values=values,
@@ -177,10 +177,18 @@ def _problem(data: Mapping[str, Any], name: str) -> Problem:
     return problem
 
 
+def _name(given: object, where: str) -> str:
+    """A name, in one line: answers have a line for each of them."""
+    name = checked_text(given, where, error=ProblemError)
+    if len(name.splitlines()) > 1:
+        raise ProblemError(f"{where} must be one line, not {name!r}")
+    return name
+
+
 def _block(data: object, number: int) -> Block:
     where = f"blocks[{number}]"
     table = _table(data, _BLOCK, where)
-    name = checked_text(table.get("name"), f"{where}: name", error=ProblemError)
+    name = _name(table.get("name"), f"{where}: name")
     where = f"block {name!r}"
     for key in ("executions", "operations"):
         if key not in table:
@@ -271,9 +279,7 @@ def _value(data: object, number: int, numbers: Mapping[str, int], blocks: Sequen
             raise ProblemError(f"{where}: consumers name block {blocks[block].name!r} twice")
         consumers.append((block, fetched))
     return Value(
-        name=checked_text(
-            table.get("name", f"value {number}"), f"{where}: name", error=ProblemError
-        ),
+        name=_name(table.get("name", f"value {number}"), f"{where}: name"),
         producer=producer,
         sent=blocks[producer].executions,
         consumers=tuple(consumers),
