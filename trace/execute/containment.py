@@ -198,18 +198,18 @@ def _on_disk(folder: Path, processes: Sequence[str], enough: int) -> int:
     More than enough where it cannot be told: folders may be nested deeper than paths are long.
     """
     open_files = {
-        (found.st_dev, found.st_ino): found.st_blocks
+        (found.st_dev, found.st_ino): int(found.st_blocks)
         for pid in processes
         for found, _ in _statuses(f"/proc/{pid}/fd", follow=True)
         if stat.S_ISREG(found.st_mode) and not found.st_nlink
     }
-    taken = 512 * sum(open_files.values())
+    taken = 512 * sum(open_files.values(), 0)
     waiting = [str(folder)]
     while waiting and taken <= enough:
         try:
             for found, path in _statuses(waiting.pop(), follow=False):
                 # an empty file takes room, too, and looking at it time
-                taken += BYTES_OF_AN_ENTRY + 512 * found.st_blocks
+                taken += BYTES_OF_AN_ENTRY + 512 * int(found.st_blocks)
                 if stat.S_ISDIR(found.st_mode):
                     waiting.append(path)
         except OSError as error:

@@ -56,8 +56,8 @@ class TimedProgram:
             reader = TraceReader(
                 ring=ring, decoder=None, limits=self.limits, on_chunk=None, go_on=True
             )
-            words = [Path(program.files[0]).stem, *self.arguments]
-            ended = served(self.starter, self.executable, words, Path(work), reader, self.stdin)
+            command = [Path(program.files[0]).stem, *self.arguments]
+            ended = served(self.starter, self.executable, command, work, reader, self.stdin)
             how, message = ending(ended, ring.state, self.limits, "")
             if how not in ENDED:
                 raise TraceError(f"optimised for this machine: {message}")

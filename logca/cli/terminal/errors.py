@@ -400,7 +400,7 @@ def _raise_again(lost: "sys.UnraisableHookArgs") -> None:
     global _asked
     if _heard and issubclass(lost.exc_type, KeyboardInterrupt | SystemExit):
         _asked = -_CLEANING_S
-        interrupt_main(_heard)
+        interrupt_main(signal.Signals(_heard))
     else:
         sys.__unraisablehook__(lost)
 
