@@ -12,11 +12,13 @@ from pathlib import Path
 from statistics import median
 
 from logca.common.errors import CompileError, TraceError
+from logca.common.limits import Limits
 from logca.common.processes import kill_session
 from logca.gpu.nests.nest import Nest, Reduction
 from logca.gpu.program.running import Sources
 from logca.offloading.host_times import ENOUGH_S
 from logca.trace.execute.containment import containment, refused, run_folder, start_contained
+from logca.trace.execute.run import NO_LIMITS
 from logca.trace.ir.program import Loop, Program
 from logca.trace.source.compiler import toolchain
 
@@ -334,6 +336,7 @@ class _Threaded:
                 stdin=self.sources.stdin,
                 threads=self.threads,
                 contained_by=self.starter,
+                limits=self.sources.limits,
                 folder=Path(work),
             )
             if ended.returncode < 0 or not times.exists():
@@ -373,6 +376,7 @@ def _ended(
     threads: int = 1,
     contained_by: Path | None = None,
     folder: Path | None = None,
+    limits: Limits = NO_LIMITS,
 ) -> "subprocess.CompletedProcess[bytes]":
     """A program that has ended; one that takes too long is ended with all that it has started.
 
@@ -397,7 +401,13 @@ def _ended(
         )
     else:
         process = start_contained(
-            contained_by, Path(words[0]), words, folder=folder, environment=environment
+            contained_by,
+            Path(words[0]),
+            words,
+            folder=folder,
+            environment=environment,
+            limits=limits,
+            threads=True,
         )
     with process:
         try:

@@ -40,7 +40,7 @@ from logca.numeric.accelerator.parameter_ranges import (
 )
 from logca.numeric.accelerator.regions import Regions, regions
 from logca.numeric.arrays.arrays import Array, apply, is_foreign
-from logca.numeric.arrays.labels import has_labels
+from logca.numeric.arrays.labels import has_labels, refuse_labels
 from logca.numeric.evaluation.by_name import form_of, parameters_of
 from logca.numeric.generated.latex import SPEEDUP, SYMBOLS
 from logca.numeric.roots.granularity import granularity_for
@@ -72,6 +72,8 @@ def sizes(g: Array) -> Array:
         return _checked(g)
     if isinstance(g, np.ma.MaskedArray):
         raise SizeError("a masked array is no array of sizes: take the sizes that are not masked")
+    if isinstance(g, list | tuple) and has_labels(g):
+        refuse_labels(g)
     if has_labels((g,)):
         return _checked_labelled(g)
     try:
@@ -91,6 +93,8 @@ def sizes(g: Array) -> Array:
 
 def _checked_labelled(g: Array) -> Array:
     try:
+        if np.asarray(g).dtype.kind not in "iufO":
+            raise TypeError
         values = np.asarray(g, dtype=np.float64)
     except (TypeError, ValueError):
         raise SizeError("sizes with labels are numbers of bytes, in one array or Series") from None

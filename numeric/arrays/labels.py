@@ -33,8 +33,9 @@ def has_labels(arguments: Sequence[Any]) -> bool:
 
 
 def refuse_labels(argument: Any) -> None:
-    """Refuse labels and masks where results could not have them."""
-    if has_labels((argument,)):
+    """Refuse labels and masks where results could not have them, also those in a list."""
+    inside = argument if isinstance(argument, list | tuple) else ()
+    if has_labels((argument, *inside)):
         kind = type(argument).__name__
         raise ArgumentTypeError(
             f"a {kind} has labels or a mask, which this function does not keep: give its values, "
@@ -93,6 +94,8 @@ def _of_pandas(
     index = series[0].index
     if not all(each.index.equals(index) for each in series):
         raise ArgumentError("the Series have different indices: align them first")
+    if any(each.dtype.kind not in "iuf" for each in series):
+        raise ArgumentTypeError("a Series holds real numbers here, and neither times nor texts")
     plain = [
         each.to_numpy(np.float64, na_value=np.nan) if _of(each, "pandas", "Series") else each
         for each in arguments

@@ -95,7 +95,7 @@ class Timings:
         if not (isinstance(self.resolution, Real) and 0 <= self.resolution < inf):
             raise TimingsError(f"resolution = {self.resolution!r} must be a step of a clock [s]")
         given = (self.granularity, self.host, self.accelerated)
-        indices = [each.index for each in given if hasattr(each, "to_numpy")]
+        indices = [each.index for each in given if type(each).__name__ == "Series"]
         if any(not each.equals(indices[0]) for each in indices[1:]):
             raise TimingsError("the Series have different indices: align them first")
         sizes = _sizes(self.granularity)
@@ -175,7 +175,7 @@ def _times(row: Any, what: str, resolution: float) -> Samples:
     try:
         times = np.array(row, dtype=np.float64).reshape(-1)
         # a truth value is no time, and a time with a unit of its own is not in seconds
-        if np.asarray(row).dtype.kind in "bmM":
+        if np.asarray(row).dtype.kind in "bmMc":
             raise ValueError
     except (TypeError, ValueError):
         raise TimingsError(f"{what} = {row!r} is no number of seconds") from None

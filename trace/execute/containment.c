@@ -1,7 +1,9 @@
 /* Starts a program that keeps no right to change anything but what is in one folder:
  *
- *     containment FOLDER PROGRAM NAME ARGUMENT...
+ *     containment FOLDER MEMORY FILE SECONDS THREADS PROGRAM NAME ARGUMENT...
  *
+ * MEMORY and FILE are limits of each process [B], SECONDS that of its processor time; zero is none.
+ * THREADS is 1 if the program may have threads, else 0.
  * What is given up here is given up for good, and by all that the program starts. Landlock keeps
  * writing inside the folder; a filter of system calls keeps away sockets, what would outlive the
  * program, and changes of files that Landlock does not know. Reading is not restricted: a program
@@ -19,9 +21,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -89,7 +94,8 @@ static void drop_capabilities(void) {
 #define GIVE(error) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (error))
 #define ANSWER(number, error) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1), GIVE(error)
 
-static void filter_calls(void) {
+static void filter_calls(int threads) {
+    uint32_t unwanted = NAMESPACES | CLONE_PARENT | (threads ? 0 : CLONE_THREAD);
     struct sock_filter filter[] = {
         LOAD(arch),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0), GIVE(ENOSYS),
@@ -107,6 +113,15 @@ static void filter_calls(void) {
         /* these stay when all processes are gone */
         ANSWER(SYS_shmget, EACCES), ANSWER(SYS_semget, EACCES), ANSWER(SYS_msgget, EACCES),
         ANSWER(SYS_mq_open, EACCES), ANSWER(SYS_add_key, EACCES),
+        /* these are others' */
+        ANSWER(SYS_shmat, EACCES), ANSWER(SYS_shmctl, EACCES), ANSWER(SYS_semop, EACCES),
+        ANSWER(SYS_semtimedop, EACCES), ANSWER(SYS_semctl, EACCES), ANSWER(SYS_msgsnd, EACCES),
+        ANSWER(SYS_msgrcv, EACCES), ANSWER(SYS_msgctl, EACCES), ANSWER(SYS_mq_unlink, EACCES),
+        ANSWER(SYS_setpriority, EPERM), ANSWER(SYS_ioprio_set, EPERM),
+        ANSWER(SYS_sched_setscheduler, EPERM), ANSWER(SYS_sched_setparam, EPERM),
+        ANSWER(SYS_sched_setattr, EPERM),
+        /* room on the disk that nothing counts; the C library then writes instead */
+        ANSWER(SYS_fallocate, EOPNOTSUPP),
         ANSWER(SYS_request_key, EACCES), ANSWER(SYS_keyctl, EACCES),
         /* these change files that nobody may write */
         ANSWER(SYS_fchmod, EPERM), ANSWER(SYS_fchmodat, EPERM), ANSWER(FCHMODAT2, EPERM),
@@ -124,11 +139,25 @@ static void filter_calls(void) {
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0), GIVE(EPERM),
         LOAD(nr),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3), LOAD(args[0]),
-        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, NAMESPACES | CLONE_PARENT, 0, 1), GIVE(EPERM),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, unwanted, 0, 1), GIVE(EPERM),
         LOAD(nr),
-        /* the program ends with us: it is to leave that as it is */
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prctl, 0, 3), LOAD(args[0]),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PR_SET_PDEATHSIG, 0, 1), GIVE(EPERM),
+        /* which core a thread has, of a program that may have threads */
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, threads ? UINT32_MAX : SYS_sched_setaffinity, 0, 1),
+        GIVE(EPERM),
+        /* the program ends with us, and shows what it takes: it is to leave that as it is */
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prctl, 0, 4), LOAD(args[0]),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PR_SET_PDEATHSIG, 1, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PR_SET_DUMPABLE, 0, 1), GIVE(EPERM),
+        LOAD(nr),
+        /* of what else is asked of a descriptor, only what the C library asks: some requests change
+         * attributes of files that are open for reading */
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ioctl, 0, 9), LOAD(args[1]),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, TCGETS, 6, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, TIOCGWINSZ, 5, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, FIONREAD, 4, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, FIONBIO, 3, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, FIOCLEX, 2, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, FIONCLEX, 1, 0), GIVE(ENOTTY),
         LOAD(nr),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_kill, 0, 3), LOAD(args[0]),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, UINT32_MAX, 0, 1), GIVE(EPERM),
@@ -138,19 +167,32 @@ static void filter_calls(void) {
     if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program)) refuse("seccomp");
 }
 #else
-static void filter_calls(void) { errno = ENOSYS; refuse("this processor"); }
+static void filter_calls(int threads) { (void)threads; errno = ENOSYS; refuse("this processor"); }
 #endif
 
+/* A reader of the program may lower these; nobody raises them again. */
+static void limit(int resource, const char *most, uint64_t more) {
+    uint64_t value = strtoull(most, NULL, 10);
+    struct rlimit now;
+    if (!value || getrlimit(resource, &now)) return;
+    if (now.rlim_max == RLIM_INFINITY || value + more < now.rlim_max) now.rlim_max = value + more;
+    now.rlim_cur = value < now.rlim_max ? value : now.rlim_max;
+    if (setrlimit(resource, &now)) refuse("limits");
+}
+
 int main(int count, char **words) {
-    if (count < 4) return 125;
+    if (count < 8) return 125;
+    limit(RLIMIT_AS, words[2], 0);
+    limit(RLIMIT_FSIZE, words[3], 0);
+    limit(RLIMIT_CPU, words[4], 5);
     if (prctl(PR_SET_PDEATHSIG, SIGKILL)) refuse("death signal");
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) refuse("no_new_privs");
     write_only_in(words[1]);
     drop_capabilities();
-    filter_calls();
+    filter_calls(words[5][0] == '1');
     /* Same addresses in each run, so that a trace can be compared with another one. What forbids
      * it (a container) leaves a correct trace at other addresses. */
     personality(personality(0xffffffff) | ADDR_NO_RANDOMIZE);
-    execv(words[2], words + 3);
-    refuse(words[2]);
+    execv(words[6], words + 7);
+    refuse(words[6]);
 }

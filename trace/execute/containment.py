@@ -94,11 +94,20 @@ def start_contained(
     *,
     folder: Path,
     environment: Mapping[str, str],
+    limits: Limits,
+    threads: bool = False,
+    beside_B: int = 0,
     descriptors: Sequence[int] = (),
 ) -> "subprocess.Popen[bytes]":
-    """A program that begins a session, and can change what is in its folder only."""
+    """A program that begins a session, and can change what is in its folder only.
+
+    Beside its own memory it may have some that is ours.
+    """
+    # with threads, each of which takes a stack that is hardly used, memory is not limited so
+    most = 0 if threads else limits.memory_B + beside_B + MEMORY_OF_STARTER
+    numbers = (most, limits.file_B, 1 + int(min(limits.time_s, 1e9)) * (64 if threads else 1))
     return subprocess.Popen(
-        [str(starter), str(folder), str(program), *words],
+        [str(starter), str(folder), *map(str, numbers), str(int(threads)), str(program), *words],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -113,13 +122,13 @@ def start_contained(
 def refused(status: int, stderr: bytes) -> None:
     """Raise a TraceError if a program was not started, as the kernel did not let us contain it."""
     if status == REFUSED_STATUS and (said := REFUSED.match(stderr)):
-        raise TraceError(
-            f"the program was not run, since it could not be contained: {said[1].decode()}"
-        )
+        told = said[1].decode(errors="replace")
+        raise TraceError(f"the program was not run, since it could not be contained: {told}")
 
 
 EXCEEDED = ("processes", "memory", "disk")
 """Endings of a program that takes too much together with all that it has started."""
+MEMORY_OF_STARTER = 64 << 20
 SECONDS_BETWEEN_LOOKS = 0.05
 SHARE_OF_TIME = 0.1
 BYTES_OF_AN_ENTRY = 1 << 16
@@ -139,6 +148,7 @@ class GroupWatch:
     # looking at them slow, which is to leave the processes watched
     next_s: float = field(default_factory=lambda: time.monotonic() + SECONDS_BETWEEN_LOOKS)
     files_s: float = field(default_factory=lambda: time.monotonic() + SECONDS_BETWEEN_LOOKS)
+    written: dict[str, int] = field(default_factory=dict)  # by each process so far [B]
 
     def exceeded(self) -> str:
         """One of `EXCEEDED`, or no text."""
@@ -147,15 +157,18 @@ class GroupWatch:
             return ""
         processes = list(_members(self.group))
         self.next_s = _after(begin)
-        if len(processes) > self.limits.processes:
+        if sum(threads for *_, threads in processes) > self.limits.processes:
             return "processes"
-        if len(processes) > 1 and sum(memory for _, memory in processes) > self.limits.memory_B:
+        if len(processes) > 1 and sum(memory for _, memory, _ in processes) > self.limits.memory_B:
             return "memory"
         begin = time.monotonic()
         if begin < self.files_s:
             return ""
-        pids = [pid for pid, _ in processes]
-        taken = max(_on_disk(self.folder, pids, self.limits.disk_B), sum(map(_written, pids)))
+        pids = [pid for pid, *_ in processes]
+        # what those have written that have ended since still counts
+        self.written |= {pid: max(_written(pid), self.written.get(pid, 0)) for pid in pids}
+        on_disk = _on_disk(self.folder, pids, self.limits.disk_B)
+        taken = max(on_disk, sum(self.written.values()))
         self.files_s = _after(begin)
         return "disk" if taken > self.limits.disk_B else ""
 
@@ -166,10 +179,10 @@ def _after(begin: float) -> float:
     return now + max(SECONDS_BETWEEN_LOOKS, (now - begin) / SHARE_OF_TIME)
 
 
-def _members(group: int) -> Iterator[tuple[str, int]]:
-    """Number and memory in use [B] of each process in a group, those that nobody waited for, too.
+def _members(group: int) -> Iterator[tuple[str, int, int]]:
+    """Number, memory in use [B] and threads of each process in a group, of the dead ones, too.
 
-    They take a number of the system's.
+    Those that nobody has waited for take a number of the system's.
     """
     page = os.sysconf("SC_PAGESIZE")
     for pid in filter(str.isdigit, os.listdir("/proc")):
@@ -179,7 +192,7 @@ def _members(group: int) -> Iterator[tuple[str, int]]:
         except OSError:  # it has ended
             continue
         if len(words) > 21 and int(words[2]) == group:
-            yield pid, page * int(words[21])
+            yield pid, page * int(words[21]), max(1, int(words[17]))
 
 
 def _written(pid: str) -> int:
@@ -195,7 +208,8 @@ def _written(pid: str) -> int:
 def _on_disk(folder: Path, processes: Sequence[str], enough: int) -> int:
     """Room that files take [B], those among them that have no name any more but are still open.
 
-    More than enough where it cannot be told: folders may be nested deeper than paths are long.
+    More than enough where it cannot be told: folders may be nested deeper than paths are long, or
+    let nobody look into them.
     """
     open_files = {
         (found.st_dev, found.st_ino): int(found.st_blocks)
@@ -207,22 +221,26 @@ def _on_disk(folder: Path, processes: Sequence[str], enough: int) -> int:
     waiting = [str(folder)]
     while waiting and taken <= enough:
         try:
-            for found, path in _statuses(waiting.pop(), follow=False):
+            for found, path in _statuses(waiting.pop(), follow=False, need=True):
                 # an empty file takes room, too, and looking at it time
                 taken += BYTES_OF_AN_ENTRY + 512 * int(found.st_blocks)
                 if stat.S_ISDIR(found.st_mode):
                     waiting.append(path)
         except OSError as error:
-            if error.errno == errno.ENAMETOOLONG:
+            if error.errno in (errno.ENAMETOOLONG, errno.EACCES):
                 return enough + 1
     return taken
 
 
-def _statuses(folder: str, *, follow: bool) -> Iterator[tuple[Any, str]]:
+def _statuses(folder: str, *, follow: bool, need: bool = False) -> Iterator[tuple[Any, str]]:
     """Status and path of each entry of a folder that may change meanwhile."""
     try:
         entries = os.scandir(folder)
-    except (PermissionError, FileNotFoundError, NotADirectoryError, ProcessLookupError):
+    except (FileNotFoundError, NotADirectoryError, ProcessLookupError):
+        return
+    except PermissionError:
+        if need:
+            raise
         return
     with entries:
         for entry in entries:

@@ -224,7 +224,12 @@ def environment(folder: Path, ring: Ring) -> dict[str, str]:
 
 @contextmanager
 def running(
-    starter: Path, executable: Path, words: Sequence[str], folder: Path, ring: Ring
+    starter: Path,
+    executable: Path,
+    words: Sequence[str],
+    folder: Path,
+    ring: Ring,
+    limits: Limits,
 ) -> Iterator[subprocess.Popen[bytes]]:
     """The program, running; whatever happens here, nothing of its session is left behind."""
     try:
@@ -234,6 +239,8 @@ def running(
             words,
             folder=folder,
             environment=environment(folder, ring),
+            limits=limits,
+            beside_B=8 * (ring.state.size + sum(chunk.size for chunk in ring.chunks)),
             descriptors=ring.theirs,
         )
     except PermissionError as error:
@@ -392,7 +399,7 @@ def served(
     stdin: bytes,
 ) -> ProcessEnd:
     """The end of a program that was started, contained, and served until then."""
-    with running(starter, executable, words, folder, reader.ring) as process:
+    with running(starter, executable, words, folder, reader.ring, reader.limits) as process:
         ended = ProcessServer(
             process=process,
             ring=reader.ring,
@@ -401,5 +408,6 @@ def served(
             waiting=memoryview(stdin),
             watch=GroupWatch(group=process.pid, folder=folder, limits=reader.limits),
         ).serve()
-    refused(ended.code, bytes(ended.output[2]))
+    if not reader.ring.state[StateWord.READY]:
+        refused(ended.code, bytes(ended.output[2]))
     return ended

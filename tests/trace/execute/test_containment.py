@@ -59,7 +59,7 @@ def test_files_of_the_user_stay_as_they_are(hostile: Compiled, tmp_path: Path) -
     file.write_text("precious")
     before = file.stat()
     what = refused(tried(hostile, "files", str(file), str(folder)))
-    assert len(what) == 20
+    assert len(what) == 21
     assert file.read_text() == "precious"
     after = file.stat()
     assert (after.st_mode, after.st_mtime_ns, after.st_ctime_ns, after.st_nlink) == (
@@ -82,6 +82,10 @@ def test_other_processes_are_left_alone(
     what = refused(tried(hostile, "others", str(victim.pid)))
     assert what >= {"signal", "signal all", "trace", "limit", "session", "root", "mount"}
     assert victim.poll() is None
+
+
+def test_limits_hold_before_the_programs_first_function(hostile: Compiled) -> None:
+    assert refused(tried(hostile, "soon")) == {"memory", "time", "file"}
 
 
 def test_nothing_is_left_running(hostile: Compiled) -> None:

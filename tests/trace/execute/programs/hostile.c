@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
@@ -44,6 +45,8 @@ static void change_files(const char *file, const char *folder) {
     tried("chown", chown(file, getuid(), getgid()));
     tried("utime", utimensat(AT_FDCWD, file, NULL, 0));
     tried("xattr", setxattr(file, "user.a", "b", 1, 0));
+    unsigned flags = 0x80; /* FS_NOATIME_FL */
+    tried("flags", ioctl(open(file, O_RDONLY), 0x40086602, &flags));
     tried("fchmod", fchmod(open(file, O_RDONLY), 0777));
     symlink(folder, "way");
     tried("by a link", open("way/new", O_WRONLY | O_CREAT, 0600));
@@ -78,6 +81,12 @@ static void disturb(pid_t other) {
     tried("signal group", kill(-getpgid(other), SIGTERM));
     tried("trace", ptrace(PTRACE_ATTACH, other, NULL, NULL));
     tried("limit", prlimit(other, RLIMIT_CPU, &none, NULL));
+    tried("priority", setpriority(PRIO_PROCESS, other, 7));
+    tried("core", syscall(SYS_sched_setaffinity, other, 8, &none));
+    tried("memory of others", syscall(SYS_shmctl, 0, IPC_RMID, NULL));
+    tried("queue of others", syscall(SYS_mq_unlink, "queue"));
+    tried("hide", syscall(SYS_prctl, 4, 0, 0, 0, 0));
+    tried("thread", syscall(SYS_clone, 0x10f00, 0, 0, 0, 0));
     tried("session", setsid());
     tried("group", setpgid(0, 0));
     tried("root", setuid(0) || syscall(SYS_sethostname, "evil", 4) ? -1 : 0);
@@ -107,7 +116,7 @@ static void stay(void) {
 static void multiply(void) {
     for (;;) {
         fork();
-        usleep(1000);
+        usleep(20000);
     }
 }
 
@@ -156,6 +165,15 @@ static void scribble(void) {
 /* Before the reader's own code runs: its memory made shorter would end the reader. */
 static void early(int count, char **words, char **variables) {
     (void)variables;
+    if (count > 1 && !strcmp(words[1], "soon")) {
+        size_t bytes = (size_t)1 << 30;
+        tried("memory", mmap(NULL, bytes, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED ? -1 : 0);
+        struct rlimit now;
+        getrlimit(RLIMIT_CPU, &now);
+        tried("time", now.rlim_max == RLIM_INFINITY ? 0 : -1);
+        getrlimit(RLIMIT_FSIZE, &now);
+        tried("file", now.rlim_max == RLIM_INFINITY ? 0 : -1);
+    }
     if (count > 1 && !strcmp(words[1], "early"))
         for (int file = 3; file < 1024; file++) (void)!ftruncate(file, 0);
 }
