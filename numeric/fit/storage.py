@@ -159,7 +159,9 @@ def _estimate(bare: Data, latency: str, model: Mapping[str, Any]) -> Estimate:
         for name, log in model["curve"].items()
     }
     if not {*Curve._fields} - {*Curve._field_defaults} <= {*logs} <= {*Curve._fields}:
-        raise ValueError(f"{latency} curve must have {', '.join(Curve._fields)}, and no more")
+        raise ValueError(
+            f"{latency} curve must have {', '.join(Curve._fields)}, not {', '.join(logs)}"
+        )
     breaks = tuple(_break(each) for each in model.get("breaks", ()))
     data, curve = bare._replace(**arms, breaks=breaks), Curve(**logs)
     if not curve.beta > 0:

@@ -292,7 +292,7 @@ def test_a_point_for_thousands_is_told(tmp_path: Path) -> None:
         ("beta", 1e5, "more than a factor of 100"),
         ("L", 1e5, "more than a factor of 100"),
         ("C", -50.0, "more than a factor of 100"),
-        ("evil", 3.0, "must have C, beta, o, L, D"),
+        ("evil", 3.0, "must have C, beta, o, L, D, h, not C.* evil"),
     ],
 )
 def test_a_fit_that_was_edited_is_refused(

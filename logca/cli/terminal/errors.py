@@ -374,6 +374,8 @@ def end_orderly() -> None:
 
     A signal is obeyed also where Python would forget what its handler raises.
     """
+    global _heard
+    _heard = 0
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:

@@ -101,7 +101,7 @@ def test_help_has_examples(run: Run) -> None:
     assert code == 0
     assert "Examples" in out
     assert "logca trace gemm.c" in out
-    assert "not in a sandbox" in " ".join(out.split())
+    assert "cannot use a network" in " ".join(out.split())
 
 
 def test_the_summary(run: Run, source: str) -> None:
