@@ -230,9 +230,7 @@ def reproduce(
     if calibrate:
         rows = tuple(Job(table="table4", name=name, model="logca") for name in ROWS)
     with kept_results("reproduce-cgpredict") as kept, progress(len(rows), "Predicting") as done:
-        found = outcomes_of(
-            rows, processes=min(jobs, len(rows)), done=lambda job: done(_named(job)), kept=kept
-        )
+        found = outcomes_of(rows, processes=jobs, done=lambda job: done(_named(job)), kept=kept)
     calibration = _calibration(found)
     shown = tuple(_shown(found, tables, figures, models, calibration))
     _write(output or [], found, figures, models, shown)

@@ -72,7 +72,7 @@ def sizes(g: Array) -> Array:
         return _checked(g)
     if isinstance(g, np.ma.MaskedArray):
         raise SizeError("a masked array is no array of sizes: take the sizes that are not masked")
-    if isinstance(g, list | tuple) and has_labels(g):
+    if isinstance(g, list | tuple):
         refuse_labels(g)
     if has_labels((g,)):
         return _checked_labelled(g)

@@ -62,10 +62,11 @@ def checked(name: str, given: Any, latency: str) -> float | tuple[float, ...]:
     """A number, or the values of an axis, inside the domain of the parameter."""
     if isinstance(given, np.ma.MaskedArray) and np.ma.getmaskarray(given).any():
         raise SweepError(f"{name} is masked in part: give the values that are to be computed")
-    if np.asarray(given).dtype.kind in "bmMc":
-        raise SweepError(f"{name} is a number, or a sequence of numbers, not {given!r}")
     try:
-        array = np.asarray(_in_bytes(given) if name in _SIZES else given, dtype=np.float64)
+        array = np.asarray(_in_bytes(given) if name in _SIZES else given)
+        if array.dtype.kind in "bmMc":  # numbers they would become, of another meaning
+            raise TypeError
+        array = array.astype(np.float64)
     except SizeError:
         raise
     except (TypeError, ValueError):

@@ -207,3 +207,11 @@ def test_the_nearest_value_by_ratio() -> None:
         nearest(found, {"A": 13.0})
     with pytest.raises(logca.SweepError, match="has no s"):
         nearest(found, {"s": 13.0})
+
+
+@pytest.mark.parametrize(
+    "given", [[[1.0], [2.0, 3.0]], np.array([1, 2], "m8[s]"), [True, False], [1 + 1j]]
+)
+def test_an_axis_of_no_numbers_is_refused(given: Any) -> None:
+    with pytest.raises(logca.SweepError, match="g is a number, or a sequence of numbers"):
+        logca.sweep("speedup", g=given, o=1, L=1, C=1, A=2)
