@@ -3,6 +3,7 @@
 import errno
 import os
 from contextlib import suppress
+from io import StringIO
 from os import PathLike, fspath
 from pathlib import Path
 from typing import IO
@@ -11,8 +12,28 @@ from uuid import uuid4
 __all__ = [
     "keep",
     "lock",
+    "read_text",
+    "read_whole",
     "write_new",
 ]
+
+
+MOST_B = 1 << 30
+"""The largest file that is read as a whole [B]: an endless one would take all memory."""
+
+
+def read_whole(path: str | PathLike[str], most_B: int = MOST_B) -> bytes:
+    """Contents of a file; an `OSError` if it has more bytes than that, or none that end."""
+    with open(path, "rb") as file:
+        octets = file.read(most_B + 1)
+    if len(octets) > most_B:
+        raise OSError(errno.EFBIG, f"it has more than {most_B >> 20} MiB", fspath(path))
+    return octets
+
+
+def read_text(path: str | PathLike[str], encoding: str) -> str:
+    """Text of a file that `read_whole` reads, its lines ended by a line feed each."""
+    return StringIO(read_whole(path).decode(encoding), newline=None).read()
 
 
 def write_new(contents: str | bytes, path: str | PathLike[str], *, force: bool) -> None:
@@ -30,7 +51,10 @@ def write_new(contents: str | bytes, path: str | PathLike[str], *, force: bool) 
             file.write(octets)
             keep(file)
         if place.exists():
-            part.chmod(place.stat().st_mode)
+            before = place.stat()
+            with suppress(OSError, AttributeError):  # only the administrator can give files away
+                os.chown(part, before.st_uid, before.st_gid)
+            part.chmod(before.st_mode)
         os.replace(part, place)
     except BaseException:
         part.unlink(missing_ok=True)

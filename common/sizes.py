@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sized
-from math import inf
+from math import inf, nan
 from numbers import Real
 from typing import Any
 
@@ -64,6 +64,8 @@ def _float(size: Any) -> float:
         return float(size)
     except OverflowError:
         return inf
+    except TypeError:  # NumPy calls a span of time a whole number
+        return nan
 
 
 def _factor(number: str, unit: str, text: str) -> int:

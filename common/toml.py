@@ -13,10 +13,11 @@ from decimal import Decimal
 from functools import cache
 from importlib.resources import files
 from os import PathLike, fspath
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Any, NamedTuple, get_type_hints
 
 from logca.common.errors import FileError
+from logca.common.files import read_text
 from logca.common.near_misses import did_you_mean
 
 __all__ = [
@@ -76,7 +77,7 @@ def text_of(
 ) -> str:
     """The text of a user's file."""
     try:
-        return Path(path).read_text(encoding="utf-8-sig")
+        return read_text(path, "utf-8-sig")
     except FileNotFoundError:
         raise error(f"there is no file {fspath(path)!r}") from None
     except OSError as reason:

@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import stat
 import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,13 +13,12 @@ from pathlib import Path
 from statistics import median
 
 from logca.common.errors import CompileError, TraceError
-from logca.common.limits import Limits
 from logca.common.processes import kill_session
 from logca.gpu.nests.nest import Nest, Reduction
 from logca.gpu.program.running import Sources
 from logca.offloading.host_times import ENOUGH_S
-from logca.trace.execute.containment import containment, refused, run_folder, start_contained
-from logca.trace.execute.run import NO_LIMITS
+from logca.trace.execute.containment import containment, run_folder
+from logca.trace.execute.process import exceeded, served_untraced
 from logca.trace.ir.program import Loop, Program
 from logca.trace.source.compiler import toolchain
 
@@ -34,11 +34,13 @@ __all__ = [
 
 _HERE = Path(__file__).parent
 _OPTIONS = ("-O3", "-march=native", "-fopenmp", "-w")
-_SECONDS_TO_COMPILE = 120
+_SECONDS = 120
+"""Time that a compiler has, and a program of ours [s]."""
 _RUNS = 9
 """Runs at each size, at most [1]."""
 _STARTS = 15
 """Programs that are started to find out what a parallel loop costs [1]."""
+_MOST_TIMES_B = 1 << 16
 _TIMES = "times"
 """File in the folder of a run that its clocks write."""
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -221,11 +223,11 @@ def _overheads(compiler: str, threads: int) -> tuple[float, float] | None:
     with tempfile.TemporaryDirectory(prefix="logca-") as home:
         program = str(Path(home, "overhead"))
         words = [compiler, *_OPTIONS, "-DLOGCA_OVERHEAD", str(_HERE / "openmp.c"), "-o", program]
-        if _ended(words, _SECONDS_TO_COMPILE).returncode:
+        if _ended(words).returncode:
             return None
         rows = []
         for _ in range(_STARTS):
-            said = _ended([program], _SECONDS_TO_COMPILE, threads=threads)
+            said = _ended([program], threads)
             if said.returncode or not said.stdout.startswith(b"%d " % threads):
                 return None
             rows.append([1e-9 * int(number) for number in said.stdout.split()[1:]])
@@ -256,7 +258,7 @@ def threaded(
                 *_marked_copies(sources.paths, loops, Path(home)),
                 *(str(_HERE / "openmp.c"), *sources.flags, "-lm", "-o", str(executable)),
             ]
-            built = _ended(words, _SECONDS_TO_COMPILE)
+            built = _ended(words)
             if not built.returncode:
                 break
             # what is declared inside of a loop is each iteration's own, and no name before it
@@ -329,24 +331,44 @@ class _Threaded:
     def run(self) -> ThreadedRun:
         """Run it once."""
         with run_folder() as work:
-            times = Path(work, _TIMES)
-            ended = _ended(
+            times = work / _TIMES
+            limits = self.sources.limits
+            ended = served_untraced(
+                self.starter,
+                self.executable,
                 [str(self.executable), *self.sources.arguments],
-                self.sources.limits.time_s,
-                stdin=self.sources.stdin,
-                threads=self.threads,
-                contained_by=self.starter,
-                limits=self.sources.limits,
-                folder=Path(work),
+                work,
+                # threads count as processes
+                replace(limits, processes=limits.processes + self.threads),
+                self.sources.stdin,
+                {**_variables(self.threads), "LOGCA_TIMES": str(times)},
             )
-            if ended.returncode < 0 or not times.exists():
+            if met := exceeded(ended, limits):
+                raise TraceError(f"on {self.threads} threads {met}")
+            if ended.code < 0 or not times.exists():
                 raise TraceError(f"on {self.threads} threads the program ended by a signal")
-            rows = [line.split() for line in times.read_text().splitlines()[: len(self.loops)]]
+            rows = _rows(times, len(self.loops))
         return ThreadedRun(
-            seconds=1e-9 * sum(int(spent) for spent, _ in rows),
-            entries=sum(int(entries) for _, entries in rows),
-            stdout=ended.stdout,
+            seconds=1e-9 * sum(spent for spent, _ in rows),
+            entries=sum(entries for _, entries in rows),
+            stdout=bytes(ended.output[1]),
         )
+
+
+def _rows(times: Path, count: int) -> list[tuple[int, int]]:
+    """Time [ns] and entries [1] of each loop, from a file that the program could have changed."""
+    try:
+        if not stat.S_ISREG(times.lstat().st_mode) or times.stat().st_size > _MOST_TIMES_B:
+            raise ValueError
+        found = [
+            (int(spent), int(entries))
+            for spent, entries in map(str.split, times.read_text("ascii").splitlines()[:count])
+        ]
+    except (ValueError, OSError):
+        found = []
+    if len(found) < count or min(map(min, found)) < 0:
+        raise TraceError("the program has written into its own times: it cannot be timed")
+    return found
 
 
 def _marked(path: Path, loops: Sequence[tuple[int, ParallelLoop]]) -> str:
@@ -368,54 +390,34 @@ def _marked(path: Path, loops: Sequence[tuple[int, ParallelLoop]]) -> str:
     return f'#line 1 "{path.name}"\n' + "\n".join(lines) + "\n"
 
 
-def _ended(
-    words: Sequence[str],
-    seconds: float,
-    *,
-    stdin: bytes = b"",
-    threads: int = 1,
-    contained_by: Path | None = None,
-    folder: Path | None = None,
-    limits: Limits = NO_LIMITS,
-) -> "subprocess.CompletedProcess[bytes]":
-    """A program that has ended; one that takes too long is ended with all that it has started.
-
-    The user's programs are contained in their folder; compilers, and programs of ours, are not.
-    """
-    environment = {
-        "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
-        "LC_ALL": "C",
+def _variables(threads: int) -> dict[str, str]:
+    """What OpenMP finds in the environment."""
+    return {
         "OMP_NUM_THREADS": str(threads),
         "OMP_WAIT_POLICY": "active",
         "OMP_PROC_BIND": "true",  # else two threads may share a core until the system moves one
-        **({} if folder is None else {"LOGCA_TIMES": str(folder / _TIMES)}),
     }
-    if contained_by is None or folder is None:
-        process = subprocess.Popen(
-            words,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=environment,
-            start_new_session=True,
-        )
-    else:
-        process = start_contained(
-            contained_by,
-            Path(words[0]),
-            words,
-            folder=folder,
-            environment=environment,
-            limits=limits,
-            threads=True,
-        )
+
+
+def _ended(words: Sequence[str], threads: int = 1) -> "subprocess.CompletedProcess[bytes]":
+    """A compiler, or a program of ours, that has ended, with all that it has started."""
+    process = subprocess.Popen(
+        words,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={
+            "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
+            "LC_ALL": "C",
+            **_variables(threads),
+        },
+        start_new_session=True,
+    )
     with process:
         try:
-            out, err = process.communicate(stdin, timeout=seconds)
+            out, err = process.communicate(timeout=_SECONDS)
         except subprocess.TimeoutExpired:
-            raise TraceError(f"{Path(words[0]).name} did not end within {seconds:g} s") from None
+            raise TraceError(f"{Path(words[0]).name} did not end within {_SECONDS:g} s") from None
         finally:
             kill_session(process)
-    if contained_by is not None:
-        refused(process.returncode, err)
     return subprocess.CompletedProcess(words, process.returncode, out, err)

@@ -35,6 +35,7 @@ def main() -> None:
             mistake,
             tell,
         )
+        from logca.common.errors import LogcaError
 
         end_orderly()
     except KeyboardInterrupt:
@@ -42,6 +43,8 @@ def main() -> None:
     code: str | int | None = None
     told = ""
     try:
+        if sys.stdout is None:  # a shell's `>&-`: the answer would be lost without a word
+            raise LogcaError("there is no standard output to write the answer to: it is closed")
         code = app(prog_name="logca", standalone_mode=False)
     except SystemExit as end:
         # Typer makes exit code 1 of a pipe that is closed early

@@ -165,7 +165,7 @@ def _number(value: Any) -> float:
         return nan
     try:
         return float(value)
-    except (OverflowError, ValueError):
+    except (OverflowError, ValueError, TypeError):  # NumPy calls a span of time a whole number
         return nan
 
 

@@ -3,12 +3,12 @@
 import json
 from collections.abc import Mapping, Sequence
 from os import PathLike, fspath
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from logca.common.errors import FileError
+from logca.common.files import read_text
 from logca.numeric.accelerator.parameter_ranges import LATENCIES
 from logca.numeric.fit.breaks import KINDS, PATHS, Break
 from logca.numeric.fit.constrained_curves import Curve
@@ -231,7 +231,7 @@ def text_of(path: str | PathLike[str]) -> str:
     """The text of a saved fit."""
     where = fspath(path)
     try:
-        return Path(where).read_text(encoding="utf-8")
+        return read_text(where, "utf-8")
     except OSError as error:
         raise FileError(f"cannot read {where}: {error.strerror}; {_writes()}") from None
     except UnicodeDecodeError:

@@ -351,4 +351,10 @@ def _text(path: str | PathLike[str]) -> str:
         raise ArgumentTypeError(
             f"timings must be Timings or the path of a file, not {type(path).__name__}"
         )
+    place = Path(fspath(path))
+    if place.exists() and not (place.is_file() or place.is_dir()):
+        raise TimingsError(
+            f"{fspath(path)} is no file but a pipe or a device, and timings are read more than "
+            "once: save them in a file"
+        )
     return _TAG.sub("", text_of(path, error=TimingsError, not_text=_NOT_TEXT))

@@ -92,7 +92,11 @@ class Timings:
     accelerated_spread: Sequence[Spread | None] = ()
 
     def __post_init__(self) -> None:
-        if not (isinstance(self.resolution, Real) and 0 <= self.resolution < inf):
+        # NumPy calls a span of time a whole number
+        number = isinstance(self.resolution, Real) and not isinstance(
+            self.resolution, np.timedelta64
+        )
+        if not (number and 0 <= self.resolution < inf):
             raise TimingsError(f"resolution = {self.resolution!r} must be a step of a clock [s]")
         given = (self.granularity, self.host, self.accelerated)
         indices = [each.index for each in given if type(each).__name__ == "Series"]

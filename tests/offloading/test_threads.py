@@ -177,3 +177,57 @@ def test_a_form_feed_is_no_end_of_a_line(tmp_path: Path) -> None:
     loop = ParallelLoop(file=found.paths[0], line=4, before=0, private=(), hidden=(), reductions=())
     with threaded(found, [loop], openmp(2), {}, parallel=True) as program:
         assert program.run().entries == 1
+
+
+HOSTILE = """
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+int main(void) {
+    double sum = 0;
+    for (int i = 0; i < 1000; i++) sum += i;
+    const char *times = getenv("LOGCA_TIMES");
+    %s
+    printf("%%g\\n", sum);
+    fflush(0);
+    %s
+}
+"""
+
+
+@needs_openmp
+@pytest.mark.parametrize(
+    ("deed", "end", "said"),
+    [
+        ("for (;;) memset(malloc(1 << 24), 1, 1 << 24);", "return 0;", "took more than 300 MiB"),
+        ("for (int i = 0; i < 90; i++) if (!fork()) sleep(9);", "sleep(9);", "than 20 processes"),
+        (
+            "for (int i = 0; i < 64; i++) { char name[9]; sprintf(name, \"%d\", i);"
+            " FILE *file = fopen(name, \"w\"); void *much = calloc(1, 1 << 22);"
+            " fwrite(much, 1, 1 << 22, file); fclose(file); free(much); }",
+            "sleep(9);",
+            "files took more than 32 MiB",
+        ),
+        ("for (;;) puts(\"again and again\");", "return 0;", "more than 5000 bytes of output"),
+        ("mkfifo(times, 0600);", "_exit(0);", "into its own times"),
+        ("fputs(\"-1 2\\n\", fopen(times, \"w\"));", "fflush(0); _exit(0);", "into its own times"),
+        ("", "_exit(0);", "ended by a signal"),
+    ],
+)  # fmt: skip
+def test_a_program_on_threads_meets_its_limits(
+    tmp_path: Path, deed: str, end: str, said: str
+) -> None:
+    found = sources(tmp_path, HOSTILE % (deed, end), limits=Limits(
+        time_s=20, memory_B=300 << 20, disk_B=32 << 20, processes=20, output_B=5000
+    ))  # fmt: skip
+    loop = ParallelLoop(
+        file=found.paths[0], line=10, before=0, private=(), hidden=(), reductions=(("sum", "+"),)
+    )
+    with (
+        threaded(found, [loop], openmp(2), {}, parallel=True) as program,
+        pytest.raises(TraceError, match=said),
+    ):
+        program.run()

@@ -144,6 +144,7 @@ class GroupWatch:
     group: int  # the process group, which nothing can leave
     folder: Path  # where the program writes
     limits: Limits
+    alone: bool = False  # whether the memory of a process counts that has started no other
     # when processes, and when files are looked at next: the program can make files many, and
     # looking at them slow, which is to leave the processes watched
     next_s: float = field(default_factory=lambda: time.monotonic() + SECONDS_BETWEEN_LOOKS)
@@ -159,7 +160,8 @@ class GroupWatch:
         self.next_s = _after(begin)
         if sum(threads for *_, threads in processes) > self.limits.processes:
             return "processes"
-        if len(processes) > 1 and sum(memory for _, memory, _ in processes) > self.limits.memory_B:
+        memory_B = sum(memory for _, memory, _ in processes)
+        if (self.alone or len(processes) > 1) and memory_B > self.limits.memory_B:
             return "memory"
         begin = time.monotonic()
         if begin < self.files_s:

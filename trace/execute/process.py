@@ -9,7 +9,7 @@ import os
 import selectors
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from logca.common.errors import TraceError
 from logca.common.limits import Limits
 from logca.common.processes import kill_session
+from logca.common.sizes import format_size
 from logca.trace.execute.containment import EXCEEDED, GroupWatch, refused, start_contained
 from logca.trace.execute.decoding import Chunk, Decoder
 from logca.trace.instrument.records import StateWord
@@ -29,9 +30,11 @@ __all__ = [
     "ProcessServer",
     "Ring",
     "TraceReader",
+    "exceeded",
     "ring_buffer",
     "running",
     "served",
+    "served_untraced",
 ]
 
 
@@ -211,14 +214,13 @@ class ProcessEnd:
     wall_s: float = 0.0  # time from its start to its end [s]
 
 
-def environment(folder: Path, ring: Ring) -> dict[str, str]:
-    """All that the program finds in its environment, and where the ring is, which it does not."""
+def environment(folder: Path) -> dict[str, str]:
+    """All that the program finds in its environment."""
     return {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "LC_ALL": "C",
         "HOME": str(folder),
         "TMPDIR": str(folder),
-        "LOGCA_TRACE": ",".join(map(str, ring.theirs)),
     }
 
 
@@ -228,20 +230,27 @@ def running(
     executable: Path,
     words: Sequence[str],
     folder: Path,
-    ring: Ring,
     limits: Limits,
+    *,
+    ring: Ring | None = None,
+    variables: Mapping[str, str] | None = None,
+    threads: bool = False,
 ) -> Iterator[subprocess.Popen[bytes]]:
     """The program, running; whatever happens here, nothing of its session is left behind."""
+    # where the ring is the runtime learns by a variable that it hides from the program
+    place = {} if ring is None else {"LOGCA_TRACE": ",".join(map(str, ring.theirs))}
+    words_of_ring = 0 if ring is None else ring.state.size + sum(map(len, ring.chunks))
     try:
         process = start_contained(
             starter,
             executable,
             words,
             folder=folder,
-            environment=environment(folder, ring),
+            environment={**environment(folder), **place, **(variables or {})},
             limits=limits,
-            beside_B=8 * (ring.state.size + sum(chunk.size for chunk in ring.chunks)),
-            descriptors=ring.theirs,
+            threads=threads,
+            beside_B=8 * words_of_ring,
+            descriptors=() if ring is None else ring.theirs,
         )
     except PermissionError as error:
         raise TraceError(
@@ -270,9 +279,8 @@ class ProcessServer:
     """Serves one process."""
 
     process: subprocess.Popen[bytes]
-    ring: Ring
     limits: Limits
-    reader: TraceReader
+    reader: TraceReader | None  # of its trace, if it has one
     waiting: memoryview
     watch: GroupWatch
     ended: ProcessEnd = field(default_factory=ProcessEnd)
@@ -294,7 +302,8 @@ class ProcessServer:
             self.end()
             self.ended.wall_s = time.monotonic() - start
             self.drain()
-            self.reader.finish()
+            if self.reader is not None:
+                self.reader.finish()
         finally:
             self.selector.close()
         return self.ended
@@ -306,7 +315,7 @@ class ProcessServer:
         return SECONDS_TO_LOOK if any(stream in known for stream in streams) else SECONDS_TO_END
 
     def register(self) -> None:
-        """GroupWatch everything that can happen."""
+        """Watch everything that can happen."""
         process = self.process
         assert process.stdin
         assert process.stdout
@@ -315,7 +324,8 @@ class ProcessServer:
             os.set_blocking(pipe.fileno(), False)
         self.selector.register(process.stdout, selectors.EVENT_READ, 1)
         self.selector.register(process.stderr, selectors.EVENT_READ, 2)
-        self.selector.register(self.ring.full, selectors.EVENT_READ, "records")
+        if self.reader is not None:
+            self.selector.register(self.reader.ring.full, selectors.EVENT_READ, "records")
         if self.waiting:
             self.selector.register(process.stdin, selectors.EVENT_WRITE, 0)
         else:
@@ -324,7 +334,7 @@ class ProcessServer:
     def answer(self, source: int | str) -> None:
         """Do what an event asks for."""
         if source == "records":
-            if self.reader.take():
+            if self.reader is not None and self.reader.take():
                 self.ended.reason = self.ended.reason or "enough"
         elif source == 0:
             self.feed()
@@ -399,15 +409,54 @@ def served(
     stdin: bytes,
 ) -> ProcessEnd:
     """The end of a program that was started, contained, and served until then."""
-    with running(starter, executable, words, folder, reader.ring, reader.limits) as process:
+    limits, ring = reader.limits, reader.ring
+    with running(starter, executable, words, folder, limits, ring=ring) as process:
         ended = ProcessServer(
             process=process,
-            ring=reader.ring,
-            limits=reader.limits,
+            limits=limits,
             reader=reader,
             waiting=memoryview(stdin),
-            watch=GroupWatch(group=process.pid, folder=folder, limits=reader.limits),
+            watch=GroupWatch(group=process.pid, folder=folder, limits=limits),
         ).serve()
-    if not reader.ring.state[StateWord.READY]:
+    if not ring.state[StateWord.READY]:
         refused(ended.code, bytes(ended.output[2]))
     return ended
+
+
+def served_untraced(
+    starter: Path,
+    executable: Path,
+    words: Sequence[str],
+    folder: Path,
+    limits: Limits,
+    stdin: bytes,
+    variables: Mapping[str, str],
+) -> ProcessEnd:
+    """The end of a program that may start threads and leaves no trace, contained until then."""
+    with running(
+        starter, executable, words, folder, limits, variables=variables, threads=True
+    ) as process:
+        ended = ProcessServer(
+            process=process,
+            limits=limits,
+            reader=None,
+            waiting=memoryview(stdin),
+            # the kernel does not limit its memory, as each thread takes a stack of address space
+            watch=GroupWatch(group=process.pid, folder=folder, limits=limits, alone=True),
+        ).serve()
+    refused(ended.code, bytes(ended.output[2]))
+    return ended
+
+
+def exceeded(ended: ProcessEnd, limits: Limits) -> str:
+    """A sentence on the limit that a program met, if we ended it for one; or no text."""
+    reasons = {
+        "time": f"the program did not end within {limits.time_s:g} s",
+        "output": f"the program wrote more than {limits.output_B} bytes of output",
+        "processes": f"the program ran more than {limits.processes} processes at once",
+        "disk": f"the program's files took more than {format_size(limits.disk_B)}",
+        "memory": (
+            f"the program's processes took more than {format_size(limits.memory_B)} of memory"
+        ),
+    }
+    return reasons.get(ended.reason, "")

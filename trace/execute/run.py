@@ -4,7 +4,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +19,7 @@ from logca.trace.compile.halves import first_half
 from logca.trace.compile.machine_code import QUICK, USUAL, emit, is_large, link
 from logca.trace.execute.containment import containment, guarantees, run_folder
 from logca.trace.execute.decoding import Chunk, decoder
-from logca.trace.execute.process import ProcessEnd, TraceReader, ring_buffer, served
+from logca.trace.execute.process import ProcessEnd, TraceReader, exceeded, ring_buffer, served
 from logca.trace.instrument.faults import image, last_place, unfinished_records
 from logca.trace.instrument.plan import plan
 from logca.trace.instrument.records import HEADER_WORDS, StateWord
@@ -247,6 +247,10 @@ def unseen(program: Program, counts: NDArray[np.int64], handled: int) -> Iterato
         )
 
 
+MOST_STARTS = 1 << 53
+"""Starts of one block that no program can have had: at 10 GHz they take a week and more."""
+
+
 def counters_of(
     program: Program, state: NDArray[np.uint64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -266,7 +270,10 @@ def counters_of(
     >>> [counts.tolist() for counts in counters_of(program, state)]
     [[4, 3], [3]]
     """
-    counters = state[HEADER_WORDS:].astype(np.int64)
+    counters = state[HEADER_WORDS:]
+    if int(counters.max(initial=0)) > MOST_STARTS:
+        raise TraceError("the program has written into its own counters: it cannot be counted")
+    counters = counters.astype(np.int64)
     edges, entries = np.split(counters, [len(program.edges)])
     blocks = np.zeros(len(program.blocks), np.int64)
     np.add.at(blocks, [edge.target for edge in program.edges], edges)
@@ -288,21 +295,9 @@ def ending(
             f"the program starts a thread{where}: a trace has one order, of one thread",
         )
     if ended.reason == "time" or name == "SIGXCPU":
-        return (
-            "time",
-            f"the program did not end within {limits.time_s:g} s{still}",
-        )
-    if ended.reason == "output":
-        return "output", f"the program wrote more than {limits.output_B} bytes of output"
-    if ended.reason == "processes":
-        return "processes", f"the program ran more than {limits.processes} processes at once"
-    if ended.reason == "disk":
-        return "disk", f"the program's files took more than {format_size(limits.disk_B)}"
-    if ended.reason == "memory":
-        return (
-            "memory",
-            f"the program's processes took more than {format_size(limits.memory_B)} of memory",
-        )
+        return "time", exceeded(replace(ended, reason="time"), limits) + still
+    if met := exceeded(ended, limits):
+        return ended.reason, met
     if ended.reason == "enough":
         return "enough", ""
     if state[StateWord.TOO_LARGE] or not state[StateWord.READY]:

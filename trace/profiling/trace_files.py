@@ -93,7 +93,11 @@ def read_trace(path: str | Path) -> tuple[dict[str, Any], Iterator[Any]]:
     """
     path = Path(path)
     arrow = require("pyarrow", "trace")
-    if not path.is_file():
+    try:
+        is_file = path.is_file()
+    except OSError as error:  # such as a name that is too long
+        raise TraceFileError(f"{path} cannot be read: {error.strerror}") from None
+    if not is_file:
         raise TraceFileError(f"there is no file {path}")
     if path.suffix.lower() not in SUFFIXES:
         raise TraceFileError(f"{path} must end in {_ENDINGS}{told(path.suffix)}")
@@ -112,16 +116,21 @@ def read_trace(path: str | Path) -> tuple[dict[str, Any], Iterator[Any]]:
     # what a damaged file says of its own contents ends in any of these
     except (OSError, ValueError, TypeError, MemoryError, arrow.ArrowException) as error:
         raise TraceFileError(f"{path} cannot be read: {error}") from None
-    return _metadata(path, texts), _read(path, batches)
+    metadata = _metadata(path, texts)
+    return metadata, _read(path, batches, metadata["run"]["rows"])
 
 
-def _read(path: Path, batches: Iterator[Any]) -> Iterator[Any]:
+def _read(path: Path, batches: Iterator[Any], rows: int) -> Iterator[Any]:
     """Batches whose columns are what their lengths say; an error of ours where they are not."""
     arrow = require("pyarrow", "trace")
+    left = rows
     try:
         for batch in batches:
             batch.validate(full=True)
+            left -= len(batch)
             yield batch
+        if left:
+            raise ValueError(f"it has {rows - left} accesses, and its metadata say {rows}")
     except (OSError, ValueError, TypeError, MemoryError, arrow.ArrowException) as error:
         raise TraceFileError(f"{path} is damaged: {error}") from None
 
@@ -142,6 +151,13 @@ def _metadata(path: Path, texts: dict[bytes, bytes]) -> dict[str, Any]:
         program, run = (json.loads(texts[key]) for key in (b"program", b"run"))
     except (ValueError, RecursionError):
         raise TraceFileError(f"{path} is damaged: its metadata is no JSON") from None
+    # what else there is in these tables is for people to read: no number is computed of it
+    if (
+        not isinstance(program, dict)
+        or not isinstance(run, dict)
+        or type(run.get("rows")) is not int
+    ):
+        raise TraceFileError(f"{path} is damaged: its metadata has no tables, or no number of rows")
     return {"format": name, "version": version, "program": program, "run": run}
 
 

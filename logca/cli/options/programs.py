@@ -212,8 +212,10 @@ def read_input(path: Path | None) -> bytes:
     """Contents of a file for the standard input; nothing without a file."""
     if path is None:
         return b""
+    from logca.common.files import read_whole
+
     try:
-        return path.read_bytes()
+        return read_whole(path)
     except OSError as error:
         raise UsageFailure(f"--stdin {path} cannot be read: {error.strerror}") from None
 

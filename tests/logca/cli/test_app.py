@@ -44,6 +44,16 @@ def test_help_documents_the_language_and_the_exit_codes(run: Run) -> None:
         assert word in " ".join(out.split())
 
 
+@pytest.mark.skipif(os.name != "posix", reason="the words are those of a POSIX shell")
+def test_an_answer_that_nobody_can_read_is_an_error() -> None:
+    words = f"{sys.executable} -m logca formula g1 >&-"
+    done = subprocess.run(words, shell=True, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert (
+        done.stderr == "logca: there is no standard output to write the answer to: it is closed\n"
+    )
+
+
 def test_version(run: Run) -> None:
     assert run("--version")[1].strip().count(".") == 2
 

@@ -73,6 +73,11 @@ def test_every_real_number_is_taken(number: Any) -> None:
     assert found == 3
 
 
+def test_a_span_of_time_has_no_unit_of_ours() -> None:
+    with pytest.raises(DomainError, match=r"o = .*must be a finite number"):
+        check("o", np.timedelta64(3, "us"))
+
+
 def test_what_is_counted_is_whole() -> None:
     assert [check_whole("m", number) for number in (1, 8.0, Fraction(3))] == [1, 8, 3]
     with pytest.raises(DomainError, match=r"m = 1\.5 must be a whole number: number of items sent"):

@@ -214,6 +214,9 @@ def rewritten(path: Path, target: Path, **changes: str | None) -> None:
         ({"format": "another"}, "is no trace"),
         ({"version": "2"}, "version 2, and this logca reads version 1"),
         ({"run": None}, "is incomplete"),
+        ({"run": "[]"}, "no tables, or no number of rows"),
+        ({"run": '{"rows": true}'}, "no tables, or no number of rows"),
+        ({"program": "1", "run": '{"rows": 1}'}, "no tables, or no number of rows"),
     ],
 )
 def test_files_that_are_no_trace_of_ours(
@@ -227,7 +230,20 @@ def test_files_that_are_no_trace_of_ours(
         trace.read_trace(other)
 
 
-@pytest.mark.parametrize("name", ["torn.parquet", "torn.arrow", "none.parquet", "rows.json"])
+def test_a_trace_with_fewer_accesses_than_it_says_is_damaged(source: Path, tmp_path: Path) -> None:
+    whole, other = source.with_name("whole.parquet"), tmp_path / "other.parquet"
+    if not whole.exists():
+        trace.profile(source, output=whole)
+    count = pyarrow.parquet.read_metadata(whole).num_rows
+    rewritten(whole, other, run=json.dumps({"rows": count + 1}))
+    _, batches = trace.read_trace(other)
+    with pytest.raises(trace.TraceFileError, match=f"{count} accesses, and .* say {count + 1}"):
+        list(batches)
+
+
+@pytest.mark.parametrize(
+    "name", ["x" * 300 + ".arrow", "torn.parquet", "torn.arrow", "none.parquet", "rows.json"]
+)
 def test_files_that_cannot_be_read(tmp_path: Path, name: str) -> None:
     (tmp_path / "torn.parquet").write_bytes(b"PAR1 and no more")
     (tmp_path / "torn.arrow").write_bytes(b"ARROW1 and no more")
