@@ -181,7 +181,7 @@ def claims() -> Claims:
     return Claims([LedgerClaim(claim) for claim in all_claims()])
 
 
-def prove(claim: str, given: str | Iterable[str] = (), timeout: float = 10) -> Answer:
+def prove(claim: str, given: str | Iterable[str] = (), timeout: float = 60) -> Answer:
     """Prove a claim, or find a counterexample to it.
 
     Quantities that the claim mentions are taken to exist; `assuming` of the answer names those
@@ -195,7 +195,9 @@ def prove(claim: str, given: str | Iterable[str] = (), timeout: float = 10) -> A
         Hypotheses, such as ``["A > 2", "beta > 1"]``; ``"latency == constant"`` or
         ``"latency == linear"`` fixes the form of latency, otherwise both are asked for.
     timeout : float
-        Time for the answer [s].
+        The longest to wait [s]. What is tried is limited by the work that it takes, so that a
+        busy machine finds the same answer later; what the clock ends is no verdict, and the
+        answer's `reason` says so.
 
     Returns
     -------

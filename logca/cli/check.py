@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["check"]
 
 _CODES = {"proved": 0, "refuted": 1, "undecided": 3}
-_TIMEOUT = 10.0
+_TIMEOUT = 60.0
 
 
 def check(
@@ -54,7 +54,7 @@ def check(
         typer.Option(
             "--time-limit",
             min=0.1,
-            help="Time limit of the proof of --claim [s].",
+            help="The longest to wait for the answer to --claim [s].",
             metavar="SECONDS",
             show_default=f"{_TIMEOUT:g}",
         ),

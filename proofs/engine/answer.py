@@ -6,10 +6,24 @@ from typing import Any
 
 from logca.common import results
 
-__all__ = ["SECONDS_PER_CLAIM", "Answer", "Record"]
+__all__ = [
+    "OUT_OF_TIME",
+    "SECONDS_PER_CLAIM",
+    "SECONDS_PER_QUESTION",
+    "UNTRIED",
+    "Answer",
+    "Record",
+    "late_answer",
+]
 
-SECONDS_PER_CLAIM = 15.0
-"""The longest that a claim of the ledger takes to be decided [s]."""
+SECONDS_PER_CLAIM = 120.0
+"""The longest that is waited for a claim of the ledger, which takes a tenth of it at most [s]."""
+SECONDS_PER_QUESTION = 60.0
+"""The longest that is waited for an answer, unless told otherwise [s]."""
+OUT_OF_TIME = "out of time, which is no verdict"
+"""What is said of a question that the clock ended."""
+UNTRIED = "not every hypothesis could be tried: some of those used may be needless"
+"""What is said of a proof whose hypotheses were not all dropped, one by one, to see."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -96,6 +110,12 @@ class Answer:
         return cls(**data)
 
 
+def late_answer(claim: str, given: tuple[str, ...], seconds: float) -> Answer:
+    """The answer to a question that the clock has ended after so many seconds."""
+    reason = f"{OUT_OF_TIME}, after {seconds:g} s: allow more"
+    return Answer(claim=claim, given=given, verdict="undecided", reason=reason, seconds=seconds)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """The ledger's knowledge of one of its claims."""
@@ -106,6 +126,11 @@ class Record:
     counterexample: dict[str, str] | None = None
     failing: str = ""  # the assertion that the counterexample violates or that stayed open
     seconds: float = 0.0  # time taken when it was decided [s]
+
+    @property
+    def is_late(self) -> bool:
+        """True if the clock ended the question: then nothing is known, and nothing kept."""
+        return self.failing.startswith(OUT_OF_TIME)
 
     def to_json(self) -> dict[str, Any]:
         """The record as JSON."""

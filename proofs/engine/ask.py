@@ -15,13 +15,14 @@ import mpmath
 import sympy as sp
 
 from logca.derive.core.symbols import TABLE, beta
-from logca.proofs.engine.answer import Answer
+from logca.proofs.engine.answer import SECONDS_PER_QUESTION, UNTRIED, Answer, late_answer
 from logca.proofs.engine.needed_hypotheses import assumed_existence, needed_hypotheses
 from logca.proofs.engine.problems import forms, problem
 from logca.proofs.language.parser import ClaimSyntaxError, parse, parse_expression
 from logca.proofs.language.syntax import split_list, tree
 from logca.proofs.numbers.counterexamples import find_counterexample, find_witness
 from logca.proofs.provers import symbolic
+from logca.proofs.provers.effort import Effort, OutOfTimeError
 from logca.proofs.provers.problem import ProofMethod, ProofProblem, ProverDecision
 from logca.proofs.provers.proof_attempts import by_lemmas
 from logca.proofs.provers.proof_or_refutation import decide
@@ -30,6 +31,7 @@ from logca.proofs.terms.limits import PowerLimit, free_variable
 __all__ = ["ask", "hypotheses"]
 
 _DIGITS = 12
+_UNITS_OF_A_CONTRADICTION = 10_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,39 +65,44 @@ def hypotheses(given: str | Iterable[str]) -> tuple[str, ...]:
 def ask(
     claim: str,
     given: str | Iterable[str] = (),
-    timeout: float = 10.0,
+    timeout: float = SECONDS_PER_QUESTION,
     report: Callable[[Answer], None] = lambda answer: None,
 ) -> Answer:
     """Prove or refute a claim."""
     started = time.monotonic()
-    deadline = started + timeout
+    effort = Effort(until=started + timeout)
     tree(claim)
     given = hypotheses(given)
     found: list[_FormResult] = []
-    for latency in forms((claim,), given):
-        found.append(_decide(claim, given, latency, deadline))
-        if found[-1].decision.status != "proved" and not found[-1].empty:
-            break
-    answer = replace(_answer(claim, given, found), seconds=time.monotonic() - started)
-    if answer.verdict != "proved":
-        return answer
-    report(answer)
-    assuming = assumed_existence(claim, given, deadline)
+    answer = None
+    try:
+        for latency in forms((claim,), given):
+            found.append(_decide(claim, given, latency, effort))
+            if found[-1].decision.status != "proved" and not found[-1].empty:
+                break
+        answer = _answer(claim, given, found)
+        if answer.verdict == "proved":
+            report(replace(answer, seconds=time.monotonic() - started))
+            answer = _with_needed(answer, effort)
+    except OutOfTimeError:
+        answer = answer and replace(answer, reason=_joined(answer.reason, UNTRIED))
+    answer = answer or late_answer(claim, given, timeout)
+    return replace(answer, seconds=time.monotonic() - started)
+
+
+def _with_needed(answer: Answer, effort: Effort) -> Answer:
+    """A proof with the hypotheses that it needs, and what is taken to exist."""
+    claim, given = answer.claim, answer.given
+    assuming = assumed_existence(claim, given, effort)
     used, complete = needed_hypotheses(
-        claim, given, assuming, lambda rest: _claim_follows(claim, rest, deadline), deadline
+        claim, given, assuming, lambda rest: _claim_follows(claim, rest, effort), effort
     )
     if len(assuming) > 1:
-        assuming = assumed_existence(claim, given, deadline, together=True)
-    return replace(
-        answer,
-        used=used,
-        assuming=assuming,
-        reason=answer.reason if complete else _joined(answer.reason, _UNTRIED),
-        seconds=time.monotonic() - started,
-    )
+        assuming = assumed_existence(claim, given, effort, together=True)
+    reason = answer.reason if complete else _joined(answer.reason, UNTRIED)
+    return replace(answer, used=used, assuming=assuming, reason=reason)
 
 
-_UNTRIED = "not every hypothesis could be tried in time: some of those used may be needless"
 _CASES = ("beta", "L", "o")
 _LIMIT = "; the limit depends on which term dominates: assume that, such as beta > 1 and L > 0"
 _NO_VALUES = "no values of the symbols satisfy the hypotheses and let all quantities exist"
@@ -105,10 +112,10 @@ def _joined(*reasons: str) -> str:
     return "; ".join(reason for reason in reasons if reason)
 
 
-def _decide(claim: str, given: Sequence[str], latency: str, deadline: float) -> _FormResult:
+def _decide(claim: str, given: Sequence[str], latency: str, effort: Effort) -> _FormResult:
     stated = problem((claim,), given, latency)
     if stated.goals:
-        decision = _refuted(claim, stated) or _decided(stated, latency, deadline)
+        decision = _refuted(claim, stated) or _decided(stated, latency, effort)
     else:
         decision = ProverDecision(status="proved", methods=(ProofMethod(name="symbolic"),))
     if decision.status != "proved":
@@ -116,7 +123,7 @@ def _decide(claim: str, given: Sequence[str], latency: str, deadline: float) -> 
     meant = _with_existence(stated, (claim, *given), latency)
     if find_witness(meant.given()) is not None:
         return _FormResult(latency=latency, decision=decision)
-    empty = _contradictory(meant, deadline)
+    empty = _contradictory(meant, effort)
     return _FormResult(latency=latency, decision=decision, empty=empty, witnessed=False)
 
 
@@ -130,29 +137,29 @@ def _with_existence(stated: ProofProblem, texts: Sequence[str], latency: str) ->
     return replace(stated, hypotheses=(*stated.hypotheses, *conditions))
 
 
-def _decided(stated: ProofProblem, latency: str, deadline: float) -> ProverDecision:
+def _decided(stated: ProofProblem, latency: str, effort: Effort) -> ProverDecision:
     """With the tangent at the peak of the speedup if need be: there the means are equal."""
     if _has_limit(stated):
         mentioned = set().union(*(goal.free_symbols for _, goal in stated.goals))
         among = [symbol for name in _CASES if (symbol := TABLE[name].symbol) in mentioned]
-        return _by_cases(stated, among, deadline)
-    decision = decide(stated, timeout=_seconds_left(deadline))
+        return _by_cases(stated, among, effort)
+    decision = decide(stated, effort)
     if decision.status != "undecided" or latency == "constant":
         return decision
     peak = parse_expression("g_peak", latency)
-    return decide(replace(stated, touch=(peak,)), timeout=_seconds_left(deadline))
+    return decide(replace(stated, touch=(peak,)), effort)
 
 
 def _has_limit(stated: ProofProblem) -> bool:
     return any(goal.has(PowerLimit) for _, goal in stated.goals)
 
 
-def _by_cases(stated: ProofProblem, among: Sequence[sp.Symbol], deadline: float) -> ProverDecision:
+def _by_cases(stated: ProofProblem, among: Sequence[sp.Symbol], effort: Effort) -> ProverDecision:
     """Limits depend on which term dominates, and so on beta and on which parameters vanish.
 
     What refutes a case refutes the whole; the whole is proved if all cases are.
     """
-    decision = decide(stated, timeout=_seconds_left(deadline))
+    decision = decide(stated, effort)
     if decision.status != "undecided" or not among:
         return decision
     symbol, *others = among
@@ -161,7 +168,7 @@ def _by_cases(stated: ProofProblem, among: Sequence[sp.Symbol], deadline: float)
     methods: dict[ProofMethod, None] = {}
     for case in (each for each in cases if each is not sp.false):
         part = replace(stated, hypotheses=(*stated.hypotheses, (str(case), case)))
-        decision = _by_cases(part, others, deadline)
+        decision = _by_cases(part, others, effort)
         if decision.status == "refuted":
             at = {str(symbol): border} if case is cases[0] else {}
             return replace(decision, counterexample={**(decision.counterexample or {}), **at})
@@ -169,10 +176,6 @@ def _by_cases(stated: ProofProblem, among: Sequence[sp.Symbol], deadline: float)
             return decision
         methods |= dict.fromkeys(decision.methods)
     return ProverDecision(status="proved", methods=tuple(methods))
-
-
-def _seconds_left(deadline: float) -> float:
-    return max(0.0, deadline - time.monotonic())
 
 
 def _refuted(claim: str, stated: ProofProblem) -> ProverDecision | None:
@@ -186,11 +189,11 @@ def _refuted(claim: str, stated: ProofProblem) -> ProverDecision | None:
     return ProverDecision(status="refuted", counterexample=values, failing=claim)
 
 
-def _contradictory(stated: ProofProblem, deadline: float) -> bool:
+def _contradictory(stated: ProofProblem, effort: Effort) -> bool:
     given = stated.given()
     if symbolic.proves(given, sp.false):
         return True
-    return by_lemmas(stated, sp.false, min(deadline, time.monotonic() + 2.0)) is not None
+    return by_lemmas(stated, sp.false, effort.part(_UNITS_OF_A_CONTRADICTION)) is not None
 
 
 def _answer(claim: str, given: tuple[str, ...], found: Sequence[_FormResult]) -> Answer:
@@ -277,11 +280,11 @@ def _sides(claim: str, point: dict[str, Fraction], latency: str) -> dict[str, st
     return found
 
 
-def _claim_follows(claim: str, given: Sequence[str], deadline: float) -> bool:
+def _claim_follows(claim: str, given: Sequence[str], effort: Effort) -> bool:
     shown = 0
     for latency in forms((claim,), given):
         try:
-            found = _decide(claim, given, latency, deadline)
+            found = _decide(claim, given, latency, effort)
         except ClaimSyntaxError:
             return False
         if found.decision.status != "proved":

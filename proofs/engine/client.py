@@ -12,8 +12,16 @@ from typing import Any
 from logca.common.errors import ContradictionError, LogcaError
 from logca.common.extras import MissingSolversError
 from logca.common.processes import Child, EndedError, command
-from logca.proofs.engine.answer import Answer, Record
+from logca.proofs.engine.answer import (
+    OUT_OF_TIME,
+    SECONDS_PER_QUESTION,
+    UNTRIED,
+    Answer,
+    Record,
+    late_answer,
+)
 from logca.proofs.language.syntax import ClaimSyntaxError
+from logca.proofs.provers.effort import OutOfTimeError
 
 __all__ = ["EngineError", "ask", "close", "judge"]
 
@@ -70,6 +78,8 @@ def _raise(message: dict[str, Any]) -> None:
         raise MissingSolversError(
             f"deciding claims needs {text}, which is not installed: pip install 'logca[prove]'"
         )
+    if message["error"] == "late":
+        raise OutOfTimeError(OUT_OF_TIME)
     if message["error"] == "contradiction":
         raise ContradictionError(text)
     raise EngineError("\n".join(part for part in (text, str(message.get("details", ""))) if part))
@@ -82,8 +92,12 @@ def _exchange(
     with _lock:
         early: dict[str, Any] | None = None
         try:
+            begun = time.monotonic()
             worker = _running()
-            deadline = time.monotonic() + min(seconds, _LONGEST_SECONDS) + _GRACE_SECONDS
+            # the process takes a second or two to start, which count as all others do
+            deadline = begun + min(seconds, _LONGEST_SECONDS) + _GRACE_SECONDS
+            if "timeout" in request:
+                request["timeout"] = max(0.0, seconds - (time.monotonic() - begun))
             worker.send(request)
             while (message := worker.hear(deadline)) is not None and "early" in message:
                 early = message["early"]
@@ -103,23 +117,23 @@ def _exchange(
         return early, message["done"]
 
 
-def ask(claim: str, given: tuple[str, ...] = (), timeout: float = 10.0) -> Answer:
-    """Put a question to the engine; the answer is there in time, or says "undecided"."""
+def ask(claim: str, given: tuple[str, ...] = (), timeout: float = SECONDS_PER_QUESTION) -> Answer:
+    """Put a question to the engine; the answer is there in time, or says that it is not."""
     request = {"verb": "ask", "claim": claim, "given": list(given), "timeout": timeout}
     early, done = _exchange(request, timeout)
     if done is not None:
         return Answer.from_json(done)
     if early is not None:
-        return Answer.from_json(early | {"reason": "time ran out before hypotheses were dropped"})
-    reason = f"no answer within {timeout:g} s"
-    return Answer(claim=claim, given=given, verdict="undecided", reason=reason, seconds=timeout)
+        return Answer.from_json(early | {"reason": UNTRIED})
+    return late_answer(claim, given, timeout)
 
 
 def judge(claim_id: str, timeout: float) -> Record:
-    """Have a claim of the ledger decided; past the time limit it is UNDECIDED."""
-    _, done = _exchange({"verb": "judge", "id": claim_id}, timeout)
+    """Have a claim of the ledger decided; a record that is late, and no verdict, past the limit."""
+    try:
+        _, done = _exchange({"verb": "judge", "id": claim_id}, timeout)
+    except OutOfTimeError:
+        done = None
     if done is None:
-        return Record(
-            verdict="UNDECIDED", failing=f"no verdict within {timeout:g} s", seconds=timeout
-        )
+        return Record(verdict="UNDECIDED", failing=OUT_OF_TIME, seconds=timeout)
     return Record.from_json(done)

@@ -12,13 +12,11 @@ from logca.proofs.engine.answer import SECONDS_PER_CLAIM
 from logca.proofs.engine.problems import forms, problem
 from logca.proofs.language.parser import Lookup
 from logca.proofs.numbers.counterexamples import find_witness
+from logca.proofs.provers.effort import Effort
 from logca.proofs.provers.problem import ProofMethod, ProofProblem, ProverDecision
 from logca.proofs.provers.proof_or_refutation import decide
 
 __all__ = ["Judgement", "judge", "settle"]
-
-# the provers stop a second before the ledger ceases to wait for them
-_PROVER_SECONDS = SECONDS_PER_CLAIM - 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,18 +74,21 @@ def settle(
 ) -> tuple[ProverDecision, str]:
     """Decide under every form of latency left open; the first failure, or all methods in common.
 
-    Returns the decision and the form in which it failed, or all forms.
+    Returns the decision and the form in which it failed, or all forms; an OutOfTimeError if that
+    takes longer than a claim may.
     """
     if not asserts:
         return ProverDecision(status="undecided", failing="its source prints no numbers"), ""
     decisions: list[ProverDecision] = []
     open_forms = forms(asserts, given)
+    until = time.monotonic() + SECONDS_PER_CLAIM
     known: dict[ProofProblem, ProverDecision] = {}
     for latency in open_forms:
         stated = problem(asserts, given, latency, touch=touch, total=True, lookup=lookup)
         if stated in known:
             continue
-        decision = decide(stated, timeout=_PROVER_SECONDS, thorough=thorough, doubtful=doubtful)
+        effort = Effort(until=until)
+        decision = decide(stated, effort, thorough=thorough, doubtful=doubtful)
         known[stated] = decision
         if decision.status == "proved" and find_witness(stated.given()) is None:
             decision = ProverDecision(

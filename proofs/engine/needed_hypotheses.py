@@ -1,6 +1,5 @@
 """Hypotheses that a proved claim needed, and what was taken to exist besides."""
 
-import time
 from collections.abc import Callable, Sequence
 
 import sympy as sp
@@ -8,10 +7,13 @@ import sympy as sp
 from logca.proofs.engine.problems import forms
 from logca.proofs.language.parser import parse
 from logca.proofs.provers import symbolic
+from logca.proofs.provers.effort import Effort
 from logca.proofs.provers.problem import ProofProblem
 from logca.proofs.provers.proof_attempts import by_lemmas
 
 __all__ = ["assumed_existence", "needed_hypotheses"]
+
+_UNITS_OF_A_CONDITION = 5_000_000
 
 
 def needed_hypotheses(
@@ -19,20 +21,20 @@ def needed_hypotheses(
     given: tuple[str, ...],
     assuming: Sequence[str],
     follows: Callable[[Sequence[str]], bool],
-    deadline: float,
+    effort: Effort,
 ) -> tuple[tuple[str, ...], bool]:
     """Hypotheses left after each that is not needed was dropped, and whether all were tried.
 
-    `follows` says whether the claim follows from some of them; `deadline` [s] is by the clock.
+    `follows` says whether the claim follows from some of them.
 
     A hypothesis is needed for the claim itself, or for the existence of what it mentions.
     """
     kept = list(given)
     for hypothesis in given:
-        if deadline - time.monotonic() < 0.05:
+        if effort.units <= 0:
             return tuple(kept), False
         rest = [text for text in kept if text is not hypothesis]
-        if follows(rest) and not assumed_existence(claim, rest, deadline, assuming):
+        if follows(rest) and not assumed_existence(claim, rest, effort, assuming):
             kept = rest
     return tuple(kept), True
 
@@ -40,7 +42,7 @@ def needed_hypotheses(
 def assumed_existence(
     claim: str,
     given: Sequence[str],
-    deadline: float,
+    effort: Effort,
     known: Sequence[str] = (),
     *,
     together: bool = False,
@@ -48,7 +50,6 @@ def assumed_existence(
     """Quantities whose existence the hypotheses do not imply, beyond those known.
 
     Together with those listed before them, if so asked: none is listed that the others imply.
-    `deadline` [s] is by the clock.
     """
     found: dict[str, None] = {}
     for latency in forms((claim,), given):
@@ -58,7 +59,7 @@ def assumed_existence(
                 label = f"{name} exists"
                 if label not in (*known, *found):
                     stated = ProofProblem(hypotheses=tuple(told), goals=())
-                    if _condition_implied(stated, condition, deadline):
+                    if _condition_implied(stated, condition, effort):
                         continue
                     found[label] = None
                 if together:
@@ -66,7 +67,7 @@ def assumed_existence(
     return tuple(found)
 
 
-def _condition_implied(stated: ProofProblem, condition: sp.Basic, deadline: float) -> bool:
+def _condition_implied(stated: ProofProblem, condition: sp.Basic, effort: Effort) -> bool:
     if symbolic.proves(stated.given(), condition):
         return True
-    return by_lemmas(stated, condition, min(deadline, time.monotonic() + 1.0)) is not None
+    return by_lemmas(stated, condition, effort.part(_UNITS_OF_A_CONDITION)) is not None

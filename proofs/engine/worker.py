@@ -11,6 +11,7 @@ from typing import Any
 from logca.common.errors import ContradictionError
 from logca.common.processes import questions, replies
 from logca.proofs.language.syntax import ClaimSyntaxError
+from logca.proofs.provers.effort import OutOfTimeError
 
 __all__: list[str] = []
 
@@ -52,6 +53,8 @@ def _respond(request: dict[str, Any], send: Send) -> None:
         send({"error": "missing", "message": error.name or str(error)})
     except ClaimSyntaxError as error:
         send({"error": "syntax", "message": str(error)})
+    except OutOfTimeError:
+        send({"error": "late"})
     except ContradictionError as error:
         send({"error": "contradiction", "message": str(error)})
     except Exception as error:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from logca.common.errors import ContradictionError
 from logca.proofs.claims.catalogue import all_claims
-from logca.proofs.claims.claim import Claim, Verdict
+from logca.proofs.claims.claim import Claim
 from logca.proofs.engine import client
 from logca.proofs.engine.answer import SECONDS_PER_CLAIM, Record
 from logca.proofs.ledger.cache import SHIPPED, open_verdicts, ship
@@ -28,9 +28,6 @@ def run(main: Callable[[], int | None]) -> None:
 
 
 _SAVE_EVERY = 2.0
-_SURELY_OPEN = 1.0
-"""Time within which no solver, each of which has seconds, can have lacked time [s]."""
-
 PAPERS = {
     "cal2015": "LogCA, Computer Architecture Letters 2015",
     "isca2017": "LogCA, ISCA 2017",
@@ -52,11 +49,7 @@ def decided(claims: Sequence[Claim], *, anew: bool = False) -> Iterator[tuple[Cl
             record = None if anew else verdicts.get(claim)
             if record is None:
                 record = _decide(claim)
-                if not _lasts(record):
-                    # solvers remember what they were asked before: a new process may be quicker
-                    client.close()
-                    record = _decide(claim)
-                if _lasts(record):
+                if not record.is_late:
                     verdicts.put(claim, record)
                 if time.monotonic() - saved > _SAVE_EVERY:
                     verdicts.save()
@@ -64,11 +57,6 @@ def decided(claims: Sequence[Claim], *, anew: bool = False) -> Iterator[tuple[Cl
             yield claim, record
     finally:
         verdicts.save()
-
-
-def _lasts(record: Record) -> bool:
-    """True if a record is worth keeping: not what a busy machine had no time for."""
-    return record.verdict != Verdict.UNDECIDED.name or record.seconds < _SURELY_OPEN
 
 
 def _decide(claim: Claim) -> Record:
@@ -100,7 +88,7 @@ def _ship() -> None:
         records[claim] = record
         if sys.stderr.isatty():
             print(f"\r{len(records)} of {len(all_claims())}", end="", file=sys.stderr, flush=True)
-    late = [claim.id for claim, record in records.items() if not _lasts(record)]
+    late = [claim.id for claim, record in records.items() if record.is_late]
     if late:
         sys.exit(f"nothing is shipped: there was no time for {', '.join(late)}; run it once more")
     ship(records, time.strftime("%Y-%m-%d", time.gmtime()))

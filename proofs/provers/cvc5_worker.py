@@ -1,29 +1,35 @@
 """cvc5 in a child process that can be killed: it does not always keep its own time limit."""
 
 import atexit
-import time
-from functools import lru_cache
 
 from logca.common.processes import Child, EndedError, command, questions, replies
+from logca.proofs.provers.effort import Effort
 
 __all__ = ["agrees", "close"]
 
 _STEPS = "10000"
-"""Resource limit, so that an answer does not depend on how busy the machine is [1]."""
+"""Resource limit, so that an answer does not depend on how busy the machine is [1].
+
+It ends within a second.
+"""
 
 _child: Child | None = None
+_known: dict[str, str] = {}
+"""Answers by problem: the forms of latency ask the same."""
 
 
-def agrees(problem: str, timeout: float) -> str:
-    """The answer of cvc5 to an SMT-LIB 2 problem: "sat", "unsat" or "unknown"."""
-    try:
-        return _answer(problem, timeout)
-    except (EndedError, TimeoutError):  # not remembered: another time it may have one
-        return "unknown"
+def agrees(problem: str, effort: Effort) -> str:
+    """The answer of cvc5 to an SMT-LIB 2 problem: "sat", "unsat" or "unknown".
+
+    An OutOfTimeError if there is none before the fuse blows.
+    """
+    found = _known.get(problem)
+    if found is None:
+        found = _known[problem] = _answer(problem, effort)
+    return found
 
 
-@lru_cache(maxsize=256)
-def _answer(problem: str, timeout: float) -> str:
+def _answer(problem: str, effort: Effort) -> str:
     global _child
     if _child is None:
         # In the caller's session, so that whoever kills the deciding engine kills this with it.
@@ -31,13 +37,15 @@ def _answer(problem: str, timeout: float) -> str:
     answer: str | None = None
     try:
         _child.send(problem)
-        answer = _child.hear(time.monotonic() + timeout)
+        answer = _child.hear(effort.until)
+    except EndedError:  # a crash of cvc5
+        answer = "unknown"
+        close()
     finally:
         if answer is None:  # what it still says must not be taken for the next answer
             close()
-    if answer is None:
-        raise TimeoutError
-    return answer
+    effort.check()
+    return answer or "unknown"
 
 
 def close() -> None:

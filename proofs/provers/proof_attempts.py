@@ -3,7 +3,6 @@
 Enclosure, algebra, Z3 with more and more lemmas, cvc5 on the same; then parts of the domain.
 """
 
-import time
 from functools import lru_cache
 
 import sympy as sp
@@ -15,6 +14,7 @@ from logca.proofs.numbers.sampled_points import confirmed_points
 from logca.proofs.provers import symbolic
 from logca.proofs.provers.abstraction import Abstraction, Unsupported
 from logca.proofs.provers.cvc5_worker import agrees
+from logca.proofs.provers.effort import Effort
 from logca.proofs.provers.instantiation import Supply
 from logca.proofs.provers.problem import ProofMethod, ProofProblem
 from logca.proofs.provers.smt import SolverAnswer, satisfiable
@@ -27,8 +27,9 @@ __all__ = ["SAMPLE_EXPONENTS", "abstract", "at_exponent", "by_lemmas", "fixes_ex
 # enough; with all pairs Z3 gets lost in facts that do not matter.
 _LEVELS = ((0, True), (1, True), (2, True), (3, True), (1, False), (2, False), (3, False))
 
-# cvc5 has a resource limit of its own; this is for the problems on which it overlooks that
-_CVC5_SECONDS = 2.0
+# no level gets all the work: more lemmas help more often than more patience
+_UNITS_OF_A_LEVEL = 12_000_000
+_UNITS_AT_AN_EXPONENT = 2_000_000
 
 SAMPLE_EXPONENTS = tuple(sp.Rational(*pair) for pair in ((1, 2), (1, 1), (2, 1), (2, 3), (3, 2)))
 
@@ -41,9 +42,10 @@ def fixes_exponent(statement: sp.Basic) -> bool:
 
 
 def prove(
-    problem: ProofProblem, goal: sp.Basic, deadline: float, thorough: bool
+    problem: ProofProblem, goal: sp.Basic, effort: Effort, thorough: bool
 ) -> tuple[ProofMethod, ...]:
-    """Methods that prove a goal until a `deadline` [s] of the clock; none if no method does."""
+    """Methods that prove a goal; none if no method does with the work that is left."""
+    effort.check()
     goal = symbolic.without_cases(goal, problem.given())
     methods = _enclosed(problem, goal, thorough) if goal is not sp.true else []
     if methods is None:
@@ -55,16 +57,16 @@ def prove(
         methods.append(ProofMethod(name="symbolic"))
         if not thorough:
             return tuple(methods)
-    answer = by_lemmas(problem, goal, deadline)
+    answer = by_lemmas(problem, goal, effort)
     if answer is not None:
         methods.append(ProofMethod(name="z3"))
     elif not methods and symbolic.proves(problem.given(), goal, symbolic.PATIENT):
         methods.append(ProofMethod(name="symbolic"))
     if methods and thorough:
         if answer is not None and len(methods) < 2:
-            methods += _second_solver(answer, goal)
+            methods += _second_solver(answer, goal, effort)
         if len(methods) < 2:
-            methods += _supporting(problem, goal, deadline)
+            methods += _supporting(problem, goal, effort)
     return tuple(methods)
 
 
@@ -85,14 +87,14 @@ def _enclosed(problem: ProofProblem, goal: sp.Basic, thorough: bool) -> list[Pro
     return None if False in answers else methods
 
 
-def _second_solver(answer: SolverAnswer, goal: sp.Basic) -> list[ProofMethod]:
-    verdict = agrees(answer.problem, timeout=_CVC5_SECONDS)
+def _second_solver(answer: SolverAnswer, goal: sp.Basic, effort: Effort) -> list[ProofMethod]:
+    verdict = agrees(answer.problem, effort)
     if verdict == "sat":
         raise ContradictionError(f"z3 proves and cvc5 refutes {goal}")
     return [ProofMethod(name="cvc5")] if verdict == "unsat" else []
 
 
-def by_lemmas(problem: ProofProblem, goal: sp.Basic, deadline: float) -> SolverAnswer | None:
+def by_lemmas(problem: ProofProblem, goal: sp.Basic, effort: Effort) -> SolverAnswer | None:
     """Refute the negation with z3, with more and more lemmas on real powers; None if it stands."""
     try:
         supply, statements = _translated(problem, goal)
@@ -100,15 +102,12 @@ def by_lemmas(problem: ProofProblem, goal: sp.Basic, deadline: float) -> SolverA
         return None
     seen = -1
     for level, alike in _LEVELS:
-        left = deadline - time.monotonic()
         known = supply.lemmas(level, alike=alike)
-        if left <= 0:
-            return None
         if len(known) == seen:
             continue
         seen = len(known)
-        # no level gets all the time: more lemmas help more often than more patience
-        answer = satisfiable([*statements, *known, *supply.work.facts], timeout=min(left, 3.0))
+        asked = [*statements, *known, *supply.work.facts]
+        answer = satisfiable(asked, effort, most=_UNITS_OF_A_LEVEL)
         if answer.status == "unsat":
             return answer
     return None
@@ -137,10 +136,10 @@ def abstract(problem: ProofProblem, goal: sp.Basic) -> list[sp.Basic]:
     return [*statements, *supply.work.facts]
 
 
-def _supporting(problem: ProofProblem, goal: sp.Basic, deadline: float) -> list[ProofMethod]:
+def _supporting(problem: ProofProblem, goal: sp.Basic, effort: Effort) -> list[ProofMethod]:
     """A confirmation on part of the domain: at a sample exponent, on a box, at certified points."""
     for value in SAMPLE_EXPONENTS:
-        if _proved_at_exponent(problem, goal, value, deadline):
+        if _proved_at_exponent(problem, goal, value, effort):
             return [ProofMethod(name="z3 at an exponent", scope=f"beta = {value}")]
     box = box_proof(problem.given(), goal)
     if box:
@@ -150,13 +149,13 @@ def _supporting(problem: ProofProblem, goal: sp.Basic, deadline: float) -> list[
 
 
 def _proved_at_exponent(
-    problem: ProofProblem, goal: sp.Basic, value: sp.Rational, deadline: float
+    problem: ProofProblem, goal: sp.Basic, value: sp.Rational, effort: Effort
 ) -> bool:
     statements = (goal, *problem.given())
     if not any(statement.has(beta) and not fixes_exponent(statement) for statement in statements):
         return False
     given = [at_exponent(statement, value) for statement in problem.given()]
-    if any(statement is sp.false for statement in given) or deadline < time.monotonic():
+    if any(statement is sp.false for statement in given):
         return False
     fixed = ProofProblem(
         hypotheses=tuple(("", statement) for statement in given),
@@ -164,7 +163,8 @@ def _proved_at_exponent(
         touch=(),
     )
     try:
-        answer = satisfiable(abstract(fixed, fixed.goals[0][1]), timeout=0.2)
+        asked = abstract(fixed, fixed.goals[0][1])
+        answer = satisfiable(asked, effort, most=_UNITS_AT_AN_EXPONENT)
     except Unsupported:
         return False
     return answer.status == "unsat"

@@ -1,6 +1,5 @@
 """One problem decided by several independent methods; two of them that disagree are an error."""
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,6 +9,7 @@ from logca.common.errors import ContradictionError
 from logca.derive.algebra.asymptotics import UnorderedExponents
 from logca.derive.core.symbols import beta
 from logca.proofs.numbers.counterexamples import find_counterexample
+from logca.proofs.provers.effort import Effort
 from logca.proofs.provers.problem import ProofMethod, ProofProblem, ProverDecision
 from logca.proofs.provers.proof_attempts import SAMPLE_EXPONENTS, fixes_exponent, prove
 from logca.proofs.provers.refutation_attempts import DOMINANT, refute, searched
@@ -20,15 +20,14 @@ __all__ = ["decide"]
 
 
 def decide(
-    problem: ProofProblem, *, timeout: float = 10.0, thorough: bool = False, doubtful: bool = False
+    problem: ProofProblem, effort: Effort, *, thorough: bool = False, doubtful: bool = False
 ) -> ProverDecision:
-    """A proof or a refutation of a problem; `timeout` [s] is for all methods together.
+    """A proof or a refutation of a problem, with the work that is left for all methods together.
 
     A thorough decision asks the supporting methods as well and cross-checks, as the ledger does;
     of a doubtful problem a counterexample is looked for before any proof. Where one method proves
     what another refutes, that is a ContradictionError.
     """
-    deadline = time.monotonic() + timeout
     limits = [_limit_methods(goal, problem.given(), thorough) for _, goal in problem.goals]
     try:
         problem, origins = _without_limits(problem)
@@ -42,9 +41,9 @@ def decide(
     proofs: list[tuple[ProofMethod, ...]] = []
     doubted: list[sp.Basic] = []
     for (label, goal), origin in zip(problem.goals, origins, strict=True):
-        methods = prove(problem, goal, deadline, thorough)
+        methods = prove(problem, goal, effort, thorough)
         if not methods:
-            return refute(problem, (label, goal), deadline)
+            return refute(problem, (label, goal), effort)
         proofs.append(limits[origin] or methods)
         if not _independent(methods):
             doubted.append(goal)

@@ -1,14 +1,15 @@
-"""Decide polynomial statements over the reals with Z3; check the same problem with cvc5."""
+"""Polynomial statements over the reals, decided with Z3."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
 from sympy.core.relational import Relational
 
 from logca.derive.algebra.expansion import expand
+from logca.proofs.provers.effort import Effort
 
 __all__ = ["SolverAnswer", "satisfiable"]
 
@@ -22,29 +23,35 @@ class SolverAnswer:
     problem: str = ""  # an unsatisfiable problem in SMT-LIB 2, for a second solver
 
 
-def satisfiable(statements: Iterable[sp.Basic], timeout: float) -> SolverAnswer:
+def satisfiable(statements: Iterable[sp.Basic], effort: Effort, most: int) -> SolverAnswer:
     """Answer to the question if polynomial statements hold together for some reals [1].
 
-    A fresh solver for every query: a second ``check()`` on the same one loses nlsat.
+    It takes `most` units of Z3 at most, and no more than are left, from which they are taken.
     """
+    import z3
+
+    effort.check()
+    limit = min(most, effort.units)
+    if limit <= 0:
+        return SolverAnswer(status="unknown")
     statements = list(statements)
-    solver = _tactic().solver()
-    solver.set("timeout", max(1, int(timeout * 1000)))
     symbols = set().union(*(statement.free_symbols for statement in statements))
-    solver.add(*map(_boolean, statements), *_signs(symbols))
+    # A context of its own, so that nothing that was asked before changes how Z3 goes on; and this
+    # tactic, since those that try several, such as qfnra, divide their time by the clock.
+    context = z3.Context()
+    solver = z3.Tactic("qfnra-nlsat", context).solver()
+    solver.set("rlimit", limit)
+    solver.set("timeout", int(1000 * effort.seconds_left()))
+    solver.add(*(s.translate(context) for s in (*map(_boolean, statements), *_signs(symbols))))
     status = str(solver.check())
+    counted = dict(iter(solver.statistics()))  # without a count where nothing had to be done
+    effort.units -= limit if status == "unknown" else min(limit, counted.get("rlimit count", 0))
+    if status == "unknown":
+        effort.check()
     model = _model(solver.model(), symbols) if status == "sat" else None
     return SolverAnswer(
         status=status, model=model, problem=solver.to_smt2() if status == "unsat" else ""
     )
-
-
-@cache
-def _tactic() -> Any:
-    """Tactic of `SolverFor("QF_NRA")`, without the general solver that each such call makes too."""
-    import z3
-
-    return z3.Tactic("qfnra")
 
 
 def _signs(symbols: Iterable[sp.Symbol]) -> list[Any]:
@@ -140,7 +147,7 @@ def _model(found: Any, symbols: Iterable[sp.Symbol]) -> dict[sp.Symbol, sp.Expr]
 
     values: dict[sp.Symbol, sp.Expr] = {}
     for symbol in symbols:
-        value = found.eval(_variable(symbol), model_completion=True)
+        value = found.eval(_variable(symbol).translate(found.ctx), model_completion=True)
         if z3.is_rational_value(value):
             values[symbol] = sp.Rational(value.numerator_as_long(), value.denominator_as_long())
         elif z3.is_algebraic_value(value):

@@ -77,7 +77,8 @@ class MachineOption:
     solve_within = Annotated[
         float,
         typer.Option(
-            help="Longest search for a partition; then the best found, and its gap [s].",
+            help="Work for the search, as seconds of an idle core; then the best partition found, "
+            "and its gap. A busy machine takes longer, for the same answer.",
             metavar="SECONDS",
         ),
     ]

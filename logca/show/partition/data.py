@@ -45,6 +45,7 @@ def partition_data(findings: PartitionReport) -> dict[str, Any]:
         "theoretical_speedup": found.theoretical_speedup,
         "bound_cycles": found.bound,
         "optimal": found.proven,
+        "out_of_time": found.found.out_of_time,
         "proof": found.found.proof,
         "certificate": {
             "nodes": len(found.found.certificate.nodes),

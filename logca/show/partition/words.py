@@ -98,7 +98,8 @@ def optimum_words(found: Partition) -> str:
     by = "" if found.found.proof == "certificate" else ", by a bound of HiGHS, no proof"
     if not found.gap:
         return f"optimal{by}"
-    return f"at most {_percentage(found.gap)} % of its time above the optimum{by}"
+    late = "; out of time, another run may find a better one" if found.found.out_of_time else ""
+    return f"at most {_percentage(found.gap)} % of its time above the optimum{by}{late}"
 
 
 def certificate_words(findings: PartitionReport) -> str:

@@ -61,7 +61,9 @@ def partition(
         ``optimal``; ``greedy``, the paper's; ``clusters``, greedy that moves loops as a whole; or
         ``frontier``, the best one that a price of area names.
     time_limit : float
-        After how long to answer with the best partition found and its gap [s].
+        Work for the search, as what an idle core does in so long, by fixed rates; then the best
+        partition found, and its gap. A busy machine takes longer for the same answer; after ten
+        times as long and a minute the clock ends the search, and the answer says so [s].
     penalty : bool
         Whether the shared cache takes longer for being shared (kenter2010, Fig. 3).
     pins : mapping of str to str, optional

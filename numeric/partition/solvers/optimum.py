@@ -1,6 +1,5 @@
-"""The optimum with its bound and proof, or the best partition that the time allows."""
+"""The optimum with its bound and proof, or the best partition that the work allows."""
 
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -17,6 +16,7 @@ from logca.numeric.partition.problem.instance_and_objective import (
     cost,
 )
 from logca.numeric.partition.solvers.bounds.integer_program import integer_program_of
+from logca.numeric.partition.solvers.bounds.work import Work, work_of
 from logca.numeric.partition.solvers.certificates.checker import check
 from logca.numeric.partition.solvers.certificates.coupled_checker import (
     check_coupled_bound,
@@ -51,6 +51,8 @@ class Optimum:
     # the proof of the bound, or of a lower one if the bound rests on HiGHS
     certificate: Certificate | CoupledCertificate
     nodes: int  # how many nodes were branched on [1]
+    # whether the clock ended the search before its work was done: another run may find more
+    out_of_time: bool = False
 
     @property
     def gap(self) -> float:
@@ -73,7 +75,7 @@ def allowed(instance: Instance, start: Mask) -> Mask:
 
 
 SHARE = 0.6
-"""Share of the time that branch and bound has before HiGHS takes over [1]."""
+"""Share of the work that branch and bound has before HiGHS takes over [1]."""
 
 MOST_NODES = 50_000
 """HiGHS is not tried on larger networks than this [1]."""
@@ -88,7 +90,9 @@ def optimal(
     clusters: Iterable[Sequence[int]] = (),
     most_nodes: int | None = None,
 ) -> Optimum:
-    """The optimum with its proof, or the best partition found within a time, with its honest gap.
+    """The optimum with its proof, or the best partition found with some work, with its honest gap.
+
+    The work is what an idle core does within `time_limit` [s], by fixed rates.
 
     Where memory couples no blocks, and branch and bound leaves a gap, HiGHS looks at the blocks
     that are not settled.
@@ -97,7 +101,7 @@ def optimal(
 
     if not time_limit > 0:
         raise InstanceError(f"the time limit must be positive, not {time_limit}")
-    until = time.monotonic() + time_limit
+    work = work_of(time_limit)
     own = with_own_costs(instance, coupling)
     sets = list(clusters)
     begin: tuple[Mask, ...] = () if start is None else (allowed(own, start),)
@@ -105,10 +109,10 @@ def optimal(
         if sets:
             begin += (improved(own, cluster_greedy(own, sets), rounds=2),)
         best = min(begin, key=lambda mapped: cost(own, mapped), default=None)
-        return _uncoupled(own, best, until, time_limit, most_nodes)
+        return _uncoupled(own, best, work, most_nodes)
     if sets:
         begin += (cluster_greedy(instance, sets, coupling),)
-    bounds = LinearBound(own, coupling, begin, until)
+    bounds = LinearBound(own, coupling, begin, work)
     search = Search(bounds)
     bound = search.run(most_nodes)
     return Optimum(
@@ -118,6 +122,7 @@ def optimal(
         proof="certificate",
         certificate=bounds.certificate(bound),
         nodes=search.branched,
+        out_of_time=work.out_of_time,
     )
 
 
@@ -140,28 +145,32 @@ def check_optimum(instance: Instance, optimum: Optimum, coupling: Coupling | Non
 def _uncoupled(
     instance: Instance,
     start: Mask | None,
-    until: float,
-    time_limit: float,
+    work: Work,
     most_nodes: int | None,
 ) -> Optimum:
     """The optimum of blocks that share no memory costs: branch and bound, then HiGHS."""
-    # what finding the start took is part of the time of branch and bound, which has its share
-    share = max(0.0, until - time.monotonic() - (1 - SHARE) * time_limit)
-    result = branch_and_bound(instance, time_limit=share, start=start, most_nodes=most_nodes)
-    left = until - time.monotonic()
-    if result.certificate.bound < result.cost and left > 0:
-        return _finished(instance, result, left)
-    return _optimum(result, result.mapped, result.cost, result.certificate.bound)
+    kept_s = (1 - SHARE) * work.left_s
+    work.left_s -= kept_s
+    result = branch_and_bound(instance, work=work, start=start, most_nodes=most_nodes)
+    if result.certificate.bound < result.cost and not work.out_of_time:
+        work.left_s = kept_s
+        return _finished(instance, result, work)
+    return _optimum(result, result.mapped, result.cost, result.certificate.bound, work)
 
 
-def _finished(instance: Instance, result: SearchResult, time_limit: float) -> Optimum:
+def _finished(instance: Instance, result: SearchResult, work: Work) -> Optimum:
     """Optimum after HiGHS has tried the blocks that are not settled."""
     mapped, least, bound = result.mapped, result.cost, result.certificate.bound
     region = result.region
     if region.network.nodes <= MOST_NODES:
         solved = integer_program_of(
-            region.network, instance.blocks, region.capacity, time_limit=time_limit
+            region.network,
+            instance.blocks,
+            region.capacity,
+            time_limit=work.seconds_to_fuse(),
+            most_nodes=work.tree_nodes(region.network.nodes + len(region.network.tail)),
         )
+        work.over()
         if solved.mapped is not None:
             nodes = region.network.node[solved.mapped]
             other = np.zeros(instance.blocks, np.bool_)
@@ -173,10 +182,10 @@ def _finished(instance: Instance, result: SearchResult, time_limit: float) -> Op
         # one of those partitions only, and all others cost at least the best one's
         if solved.bound is not None:
             bound = max(bound, min(solved.bound, least))
-    return _optimum(result, mapped, least, bound)
+    return _optimum(result, mapped, least, bound, work)
 
 
-def _optimum(result: SearchResult, mapped: Mask, least: int, bound: int) -> Optimum:
+def _optimum(result: SearchResult, mapped: Mask, least: int, bound: int, work: Work) -> Optimum:
     return Optimum(
         mapped=mapped,
         cost=least,
@@ -184,4 +193,5 @@ def _optimum(result: SearchResult, mapped: Mask, least: int, bound: int) -> Opti
         proof="certificate" if bound <= result.certificate.bound else "solver",
         certificate=result.certificate,
         nodes=result.nodes,
+        out_of_time=work.out_of_time,
     )

@@ -4,6 +4,7 @@ The engine proves a claim when its negation contradicts these statements, so a s
 would make it prove anything. Values are computed by mpmath alone.
 """
 
+import math
 import random
 from collections.abc import Iterable, Iterator
 from itertools import islice, pairwise
@@ -19,6 +20,7 @@ from logca.derive.algebra.trinomial import TrinomialRoot, crossings
 from logca.derive.core.symbols import TABLE, UNITS, L, beta, g, o
 from logca.proofs.language.parser import ParsedClaim, parse
 from logca.proofs.provers.abstraction import Abstraction
+from logca.proofs.provers.effort import Effort
 from logca.proofs.provers.instantiation import Supply
 from logca.proofs.provers.lemmas import Logarithm, logarithm_instances
 from logca.proofs.provers.problem import ProofProblem
@@ -198,18 +200,24 @@ def test_lemmas_hold_at_numbers(u: object, w: object) -> None:
     ],
 )
 def test_true_statements_are_proved(given: list[sp.Basic], goal: sp.Basic) -> None:
-    found = decide(ProofProblem(hypotheses=tuple(("", h) for h in given), goals=(("", goal),)))
+    found = decide(
+        ProofProblem(hypotheses=tuple(("", h) for h in given), goals=(("", goal),)),
+        Effort(until=math.inf),
+    )
     assert found.status == "proved"
 
 
 @pytest.mark.parametrize("goal", [sp.log(g) > 0, sp.log(g) < g / 3, sp.exp(beta) < 1 + 2 * beta])
 def test_false_statements_are_not(goal: sp.Basic) -> None:
-    assert decide(ProofProblem(hypotheses=(), goals=(("", goal),))).status == "refuted"
+    assert (
+        decide(ProofProblem(hypotheses=(), goals=(("", goal),)), Effort(until=math.inf)).status
+        == "refuted"
+    )
 
 
 def test_lemmas_on_powers_do_not_exclude_a_base_of_zero() -> None:
     work = Abstraction()
     statements = [work.statement(sp.Eq((o + L) ** beta * (g + o) ** beta, 0, evaluate=False))]
     statements += Supply(work=work).lemmas(3, alike=False)
-    model = satisfiable([*statements, *work.facts, beta > 1], timeout=5.0)
+    model = satisfiable([*statements, *work.facts, beta > 1], Effort(until=math.inf), most=10**8)
     assert model.status == "sat"

@@ -1,11 +1,14 @@
 """Parts of angles, Lambert W and logarithms of products as polynomial facts."""
 
+import math
+
 import mpmath
 import pytest
 import sympy as sp
 
 from logca.derive.core.symbols import A, beta, g, o
 from logca.proofs.provers.abstraction import Abstraction, Unsupported
+from logca.proofs.provers.effort import Effort
 from logca.proofs.provers.problem import ProofProblem
 from logca.proofs.provers.proof_or_refutation import decide
 from logca.proofs.terms.definedness import definedness
@@ -83,7 +86,7 @@ def _holds(fact: sp.Basic, point: dict[sp.Symbol, mpmath.mpf]) -> bool:
 
 def _status(goal: sp.Basic, *given: sp.Basic) -> str:
     problem = ProofProblem(hypotheses=tuple(("", h) for h in given), goals=(("", goal),))
-    return decide(problem).status
+    return decide(problem, Effort(until=math.inf)).status
 
 
 def test_the_middle_root_of_a_cubic_is_found() -> None:

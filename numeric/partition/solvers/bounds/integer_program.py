@@ -62,7 +62,12 @@ def integer_program(instance: Instance, *, time_limit: float = 60.0) -> IntegerS
 
 
 def integer_program_of(
-    network: Network, blocks: int, capacity: int, *, time_limit: float
+    network: Network,
+    blocks: int,
+    capacity: int,
+    *,
+    time_limit: float,
+    most_nodes: int | None = None,
 ) -> IntegerSolution:
     """The cheapest set of nodes of a network that fits."""
     free = np.zeros(network.nodes, np.bool_)
@@ -92,7 +97,7 @@ def integer_program_of(
             integrality=np.concatenate((real, np.zeros(arcs, np.bool_))),
             bounds=Bounds(0, 1),
             constraints=constraints,
-            options={"time_limit": time_limit, "mip_rel_gap": 0.0},
+            options={"time_limit": time_limit, "node_limit": most_nodes, "mip_rel_gap": 0.0},
         )
     bound = None
     if answer.mip_dual_bound is not None and np.isfinite(answer.mip_dual_bound):

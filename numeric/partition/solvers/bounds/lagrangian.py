@@ -5,7 +5,6 @@ than the area and one that fits, the next price is where their lines meet; no pr
 so that the search ends with the peak, or with the last price that 64 bits can express.
 """
 
-import time
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -18,6 +17,7 @@ from logca.numeric.partition.solvers.bounds.network import (
     minimum_cut,
     representable_price,
 )
+from logca.numeric.partition.solvers.bounds.work import Work
 
 __all__ = ["PricedPartition", "Relaxation", "best_price", "priced_partition"]
 
@@ -63,7 +63,7 @@ def best_price(
     price: Fraction | None = None,
     known: tuple[PricedPartition, ...] = (),
     enough: int | None = None,
-    until: float | None = None,
+    work: Work | None = None,
 ) -> Relaxation:
     """The best bound of a network, or one that is enough."""
     nothing = priced_partition(network, np.zeros(network.nodes, np.bool_))
@@ -78,6 +78,8 @@ def best_price(
             break
         tried.add(price)
         found = minimum_cut(network, price)
+        if work is not None:
+            work.cut(network.nodes + len(network.tail))
         value = found.value - price * capacity
         if best is None or value > best[0]:
             best = value, found
@@ -86,7 +88,7 @@ def best_price(
         peak = least.area <= capacity <= most.area or (least.area <= capacity and not price)
         if peak or (enough is not None and value > enough - 1):
             break
-        if until is not None and time.monotonic() > until:
+        if work is not None and work.over():
             break
     assert best is not None
     return Relaxation(

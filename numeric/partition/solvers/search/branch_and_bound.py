@@ -7,17 +7,17 @@ blocks in rows (see `flow_bound`), else a linear program (see `linear_bound`).
 """
 
 import heapq
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Generic, Protocol, TypeVar
 
 from logca.numeric.partition.solvers.bounds.fixing import FREE, Sides
+from logca.numeric.partition.solvers.bounds.work import Work
 from logca.numeric.partition.solvers.certificates.format import Branch
 from logca.numeric.partition.solvers.heuristics.incumbent import Incumbent
 
-__all__ = ["Bounds", "GrowingTree", "Node", "Search", "over", "settled"]
+__all__ = ["Bounds", "GrowingTree", "Node", "Search", "settled"]
 
 End = TypeVar("End")
 
@@ -69,8 +69,8 @@ class Bounds(Protocol[N]):
         """The best partition so far."""
 
     @property
-    def until(self) -> float:
-        """When the time is over, by `time.monotonic` [s]."""
+    def work(self) -> Work:
+        """What is left to be done."""
 
     @property
     def tree(self) -> GrowingTree[Any]:
@@ -99,11 +99,6 @@ class Bounds(Protocol[N]):
         """End a node with the proof of its bound."""
 
 
-def over(until: float) -> bool:
-    """True if the time is over."""
-    return time.monotonic() > until
-
-
 def settled(bounds: Bounds[N], node: N) -> N | None:
     """The node with all blocks fixed that its bounds settle; nothing if that ended it."""
     while node.least < bounds.best.cost:
@@ -127,15 +122,15 @@ class Search(Generic[N]):
             self._put(root)
 
     def run(self, most_nodes: int | None = None) -> int:
-        """Search until all is proved or the time is over; the bound reached [scaled cycles]."""
+        """Search until all is proved or the work is done; the bound reached [scaled cycles]."""
         bounds = self._bounds
         while self._waiting and self._waiting[0][-1].least < bounds.best.cost:
-            if over(bounds.until) or (most_nodes is not None and self.branched >= most_nodes):
+            if bounds.work.over() or (most_nodes is not None and self.branched >= most_nodes):
                 break
             node = settled(bounds, heapq.heappop(self._waiting)[-1])
             if node is None or bounds.closed(node):
                 continue
-            if over(bounds.until):
+            if bounds.work.over():
                 self._put(node)
             else:
                 self._expand(node)

@@ -7,7 +7,6 @@ by which the cheapest partition that does not fit differs from the one that does
 blocks the one is taken whose two children have the highest bounds.
 """
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -41,9 +40,10 @@ from logca.numeric.partition.solvers.bounds.network import (
     couplings,
     with_pinned_blocks,
 )
+from logca.numeric.partition.solvers.bounds.work import Work, work_of
 from logca.numeric.partition.solvers.certificates.format import Certificate
 from logca.numeric.partition.solvers.heuristics.incumbent import Incumbent
-from logca.numeric.partition.solvers.search.branch_and_bound import Search, over, settled
+from logca.numeric.partition.solvers.search.branch_and_bound import Search, settled
 from logca.numeric.partition.solvers.search.flow_proofs import FlowNode, FlowTree
 
 __all__ = ["FlowBound", "FlowNode", "SearchResult", "branch_and_bound"]
@@ -57,10 +57,10 @@ CANDIDATES = 8
 class FlowBound:
     """Bounds by flows of one instance, within the region of what is not settled at the root."""
 
-    def __init__(self, instance: Instance, start: Mask | None, until: float) -> None:
+    def __init__(self, instance: Instance, start: Mask | None, work: Work) -> None:
         pairs_and_values = couplings(instance)
         whole = build(instance, pairs_and_values)
-        self.until = until
+        self.work = work
         self.tree = FlowTree(instance, pairs_and_values)
         self.best = Incumbent(instance, pairs_and_values)
         self.region: FreeNetwork = after_persistency(
@@ -125,7 +125,7 @@ class FlowBound:
             score = float("inf") if done else max(rise[0], 1e-9) * max(rise[1], 1e-9)
             if best is None or score > best[0]:
                 best = score, place, children
-            if done or over(self.until):
+            if done or self.work.over():
                 break
         assert best is not None
         _, place, children = best
@@ -176,7 +176,7 @@ class FlowBound:
             price=price,
             known=tuple(known),
             enough=self.best.cost,
-            until=self.until,
+            work=self.work,
         )
         node = FlowNode(
             number=number,
@@ -260,12 +260,12 @@ class SearchResult:
 def branch_and_bound(
     instance: Instance,
     *,
-    time_limit: float = 60.0,
+    work: Work | None = None,
     start: Mask | None = None,
     most_nodes: int | None = None,
 ) -> SearchResult:
-    """The cheapest partition that fits, or the best one found when the time is over."""
-    bounds = FlowBound(instance, start, time.monotonic() + time_limit)
+    """The cheapest partition that fits, or the best one found when the work is done."""
+    bounds = FlowBound(instance, start, work or work_of(60.0))
     search = Search(bounds)
     bound = search.run(most_nodes)
     return SearchResult(

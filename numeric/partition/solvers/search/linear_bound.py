@@ -16,9 +16,10 @@ from logca.numeric.partition.memory.coupling import Coupling
 from logca.numeric.partition.problem.instance_and_objective import Instance
 from logca.numeric.partition.solvers.bounds.fixing import FREE, Sides
 from logca.numeric.partition.solvers.bounds.network import build, couplings
+from logca.numeric.partition.solvers.bounds.work import Work
 from logca.numeric.partition.solvers.certificates.format import CoupledCertificate
 from logca.numeric.partition.solvers.heuristics.incumbent import Incumbent
-from logca.numeric.partition.solvers.search.branch_and_bound import Node, over, settled
+from logca.numeric.partition.solvers.search.branch_and_bound import Node, settled
 from logca.numeric.partition.solvers.search.linear_program import LinearProgram, Pool, Solution
 from logca.numeric.partition.solvers.search.linear_proofs import (
     ExactDuals,
@@ -64,10 +65,10 @@ class LinearBound:
     """Bounds by linear programs of one instance, own costs of memory included, and its rows."""
 
     def __init__(
-        self, instance: Instance, coupling: Coupling, start: tuple[Mask, ...], until: float
+        self, instance: Instance, coupling: Coupling, start: tuple[Mask, ...], work: Work
     ) -> None:
         pairs_and_values = couplings(instance)
-        self.until = until
+        self.work = work
         self.best = Incumbent(instance, pairs_and_values, coupling)
         self.tree = LinearTree()
         self._instance = instance
@@ -88,9 +89,9 @@ class LinearBound:
         side[self._instance.pinned] = 0
         self._program = self._programmed(side)
         node: LinearNode | None = self._bounded(side, None, number=0, rounding=THRESHOLDS)
-        while node is not None and not over(self.until):
+        while node is not None and not self.work.over():
             before = node
-            while self.best.improve(node.price) and not over(self.until):
+            while self.best.improve(node.price) and not self.work.over():
                 pass
             node = settled(self, node)
             if node is None or (node.side == before.side).all():
@@ -172,13 +173,13 @@ class LinearBound:
                 rise = high - low
                 if self._room(child) >= 0:
                     self._program.fix(child)
-                    value = self._program.value()
+                    value = self._program.value(self.work)
                     rise = 0.0 if value is None else min(value, high) - low
                 score *= max(rise, 1e-6 * (high - low))
             since += 1
             if score > best:
                 best, chosen, since = score, block, 0
-            if since == PATIENCE or over(self.until):
+            if since == PATIENCE or self.work.over():
                 break
         return chosen
 
@@ -207,7 +208,7 @@ class LinearBound:
         node = parent and replace(parent, number=number, side=side)
         solved: Solution | None = None
         for _ in range(ROUNDS):
-            last, solved = solved, self._program.solve()
+            last, solved = solved, self._program.solve(self.work)
             if solved is None:
                 solved = last
                 break
@@ -216,7 +217,7 @@ class LinearBound:
                 node = self._shown(number, side, solved)
                 if node.least >= self.best.cost:
                     return node
-            if over(self.until) or not self._extended(solved):
+            if self.work.over() or not self._extended(solved):
                 break
         if solved is not None:
             self._offer(solved, rounding)

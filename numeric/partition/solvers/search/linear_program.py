@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from logca.common.extras import require
 from logca.numeric.partition.solvers.bounds.fixing import FREE, Sides, with_values_placed
 from logca.numeric.partition.solvers.bounds.network import Network, contract
+from logca.numeric.partition.solvers.bounds.work import Work
 from logca.numeric.partition.solvers.certificates.format import Terms
 from logca.numeric.partition.solvers.heuristics.moves import CouplingRows
 
@@ -232,9 +233,16 @@ class LinearProgram:
             self._node[self._place[block]].SetBounds(least, most)
         self._now = side.copy()
 
-    def solve(self) -> Solution | None:
+    def _solved(self, work: Work) -> bool:
+        """True if GLOP found the solution."""
+        status = self._solver.Solve(self._settings)
+        size = self._solver.NumVariables() + self._solver.NumConstraints()
+        work.simplex(self._solver.iterations(), size)
+        return bool(status == self._optimal)
+
+    def solve(self, work: Work) -> Solution | None:
         """The solution; nothing if GLOP finds none."""
-        if self._solver.Solve(self._settings) != self._optimal:
+        if not self._solved(work):
             return None
         network, unit = self._network, self._unit
         node = np.array([variable.solution_value() for variable in self._node])
@@ -259,8 +267,8 @@ class LinearProgram:
             price=max(0.0, -self._area.dual_value() * unit),
         )
 
-    def value(self) -> float | None:
+    def value(self, work: Work) -> float | None:
         """The bound alone [scaled cycles]; nothing if GLOP finds none."""
-        if self._solver.Solve(self._settings) != self._optimal:
+        if not self._solved(work):
             return None
         return float(self._network.constant + self._objective.Value() * self._unit)
