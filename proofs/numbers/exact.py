@@ -15,6 +15,8 @@ from logca.proofs.terms.definedness import Defined, RootExists
 __all__ = ["Imprecise", "Undefined", "ball", "holds", "rational"]
 
 _PRECISIONS = (128, 512)
+_LONGEST_EQUATION = 200  # [operations] of one that algebra looks at
+_LARGEST_FACTORED = 10**12
 _LONGEST = 1 << 16  # [bit] of an exact power; a longer one is left to the balls
 
 
@@ -76,6 +78,9 @@ def _compare(relation: Relational, point: Mapping[sp.Symbol, sp.Rational]) -> bo
             if difference > 0 or difference < 0:
                 sign = 1 if difference > 0 else -1
                 break
+        else:
+            if _equal(relation, point):
+                sign = 0
     if sign is None:
         return None
     return {
@@ -86,6 +91,26 @@ def _compare(relation: Relational, point: Mapping[sp.Symbol, sp.Rational]) -> bo
         sp.Gt: sign > 0,
         sp.Ge: sign >= 0,
     }[type(relation)]
+
+
+def _equal(relation: Relational, point: Mapping[sp.Symbol, sp.Rational]) -> bool:
+    """True if algebra shows both sides to be equal at a point, powers and logarithms of primes.
+
+    Those of different primes are taken to be independent, so that it may miss that they are equal.
+    """
+    if relation.has(TrinomialRoot, sp.Piecewise):
+        return False
+    difference = (relation.lhs - relation.rhs).xreplace(dict(point))
+    if difference.count_ops() > _LONGEST_EQUATION:
+        return False
+    logarithms = {
+        part: sp.Add(*(times * sp.log(prime) for prime, times in primes.items()))
+        for part in difference.atoms(sp.log)
+        if part.args[0].is_Rational
+        and max(abs(part.args[0].p), part.args[0].q) < _LARGEST_FACTORED
+        and (primes := sp.factorrat(part.args[0]))
+    }
+    return bool(sp.expand(sp.powsimp(difference.xreplace(logarithms))) == 0)
 
 
 def rational(expr: sp.Expr, point: Mapping[sp.Symbol, sp.Rational]) -> Fraction | None:
