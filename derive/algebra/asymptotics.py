@@ -10,7 +10,14 @@ from functools import lru_cache
 
 import sympy as sp
 
-__all__ = ["UnorderedExponents", "dominant_term", "generic_point", "leading_value", "power_sums"]
+__all__ = [
+    "UnorderedExponents",
+    "dominant_term",
+    "generic_point",
+    "leading_value",
+    "power_sums",
+    "sign_of",
+]
 
 
 class UnorderedExponents(ValueError):
@@ -33,7 +40,7 @@ def leading_value(
     numerator, denominator = power_sums(expr)
     top_exponent, top = dominant_term(numerator, variable, to, ordering)
     bottom_exponent, bottom = dominant_term(denominator, variable, to, ordering)
-    order = _sign(sp.expand(top_exponent - bottom_exponent), ordering)
+    order = sign_of(sp.expand(top_exponent - bottom_exponent), ordering)
     if to != sp.oo:
         order = -order
     if order < 0:
@@ -77,7 +84,7 @@ def _dominant(
     for exponent, coefficient in terms.items():
         if sp.expand(coefficient) == 0:
             continue
-        if best is None or (_sign(exponent - best, ordering) > 0) == (to == sp.oo):
+        if best is None or (sign_of(exponent - best, ordering) > 0) == (to == sp.oo):
             best = exponent
     if best is None:
         return sp.S.Zero, sp.S.Zero
@@ -100,7 +107,7 @@ def _fixed(expr: sp.Expr, ordering: Iterable[sp.Rel]) -> sp.Expr:
     return sp.expand(expr)
 
 
-def _sign(expr: sp.Expr, ordering: Iterable[sp.Rel]) -> int:
+def sign_of(expr: sp.Expr, ordering: Iterable[sp.Rel]) -> int:
     """Sign of an expression that is affine in ordered symbols, by shifting to positive ones."""
     relations = tuple(ordering)
     expr = _fixed(expr, relations)

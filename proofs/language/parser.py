@@ -67,6 +67,13 @@ def parse_expression(text: str, latency: str, lookup: Lookup = formula) -> sp.Ex
     return _Reader(text, latency, lookup).value(tree(text), 0)
 
 
+_ENDLESS = {"oo": sp.oo, "-oo": -sp.oo}
+
+
+def _is_limit(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and getattr(node.func, "id", "") == "limit"
+
+
 class _Reader:
     """Translates one syntax tree; collects the conditions under which its parts exist."""
 
@@ -115,7 +122,8 @@ class _Reader:
         operands = [node.left, *node.comparators]
         if any(isinstance(operand, ast.Name) and operand.id == "latency" for operand in operands):
             return self._latency(node, operands)
-        values = [self._side(operand, depth + 1) for operand in operands]
+        limits = any(_is_limit(operand) for operand in operands)
+        values = [self._side(operand, depth + 1, limits) for operand in operands]
         relations = []
         for operator, left, right in zip(node.ops, values, values[1:], strict=False):
             make = COMPARISONS.get(type(operator))
@@ -127,11 +135,13 @@ class _Reader:
                 raise self.fail(node, "one side is no real number") from None
         return relations[0] if len(relations) == 1 else sp.And(*relations)
 
-    def _side(self, node: ast.expr, depth: int) -> sp.Expr:
+    def _side(self, node: ast.expr, depth: int, limits: bool) -> sp.Expr:
         """Only here stands a limit: it may be infinite, and then there is no arithmetic with it."""
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "limit":
+        if _is_limit(node):
             self._guard(node, depth)
             return self._limit(node, depth)
+        if limits and (ending := _ENDLESS.get(ast.unparse(node))) is not None:
+            return ending
         return self.value(node, depth)
 
     def _latency(self, node: ast.Compare, operands: list[ast.expr]) -> sp.Basic:
@@ -181,7 +191,10 @@ class _Reader:
     def _name(self, node: ast.Name) -> sp.Expr:
         name = node.id
         if name == "oo":
-            raise self.fail(node, "oo stands only at the end of a limit, as in limit(f, g, oo)")
+            raise self.fail(
+                node,
+                "oo stands at the end of a limit, as in limit(f, g, oo), or is compared with one",
+            )
         if name in TABLE:
             return self._symbol(node)
         if name in names():

@@ -16,7 +16,7 @@ __all__ = ["Imprecise", "Undefined", "ball", "holds", "rational"]
 
 _PRECISIONS = (128, 512)
 _LONGEST_EQUATION = 200  # [operations] of one that algebra looks at
-_LARGEST_FACTORED = 10**12
+_LARGEST_FACTORED, _LARGEST_POWER = 10**12, 12
 _LONGEST = 1 << 16  # [bit] of an exact power; a longer one is left to the balls
 
 
@@ -98,11 +98,14 @@ def _equal(relation: Relational, point: Mapping[sp.Symbol, sp.Rational]) -> bool
 
     Those of different primes are taken to be independent, so that it may miss that they are equal.
     """
-    if relation.has(TrinomialRoot, sp.Piecewise):
+    difference = relation.lhs - relation.rhs
+    if relation.has(TrinomialRoot, sp.Piecewise) or difference.count_ops() > _LONGEST_EQUATION:
         return False
-    difference = (relation.lhs - relation.rhs).xreplace(dict(point))
-    if difference.count_ops() > _LONGEST_EQUATION:
-        return False
+    for part in difference.atoms(sp.Pow):
+        exponent = rational(part.exp, point)
+        if exponent is None or max(abs(exponent.numerator), exponent.denominator) > _LARGEST_POWER:
+            return False
+    difference = difference.xreplace(dict(point))
     logarithms = {
         part: sp.Add(*(times * sp.log(prime) for prime, times in primes.items()))
         for part in difference.atoms(sp.log)

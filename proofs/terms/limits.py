@@ -4,6 +4,7 @@ Gruntz is wrong with symbolic exponents, but right where the exponent is a numbe
 """
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import cache
 
 import sympy as sp
@@ -20,6 +21,7 @@ from logca.derive.algebra.trinomial import TrinomialRoot
 from logca.derive.core.symbols import TABLE, beta
 from logca.proofs.terms.definedness import definedness
 from logca.proofs.terms.elimination import eliminate, substitute
+from logca.proofs.terms.growth import limit_by_growth
 
 __all__ = [
     "PowerLimit",
@@ -76,12 +78,102 @@ def resolve_limits(
             values[limit], exists = _value(expr, variable, to)
             conditions += exists
             continue
-        values[limit] = leading_value(expr, variable, to, relations)
-        for part in power_sums(expr):
-            _, coefficient = dominant_term(part, variable, to, relations)
-            if not coefficient.is_nonzero:
-                conditions.append(sp.Ne(coefficient, 0, evaluate=False))
-    return statement.xreplace(values), tuple(conditions)
+        values[limit], needed = _limit(expr, variable, to, relations)
+        conditions += needed
+    return _without_infinities(statement.xreplace(values)), tuple(dict.fromkeys(conditions))
+
+
+_Found = tuple[sp.Expr, tuple[sp.Basic, ...]]
+
+
+def _limit(
+    expr: sp.Expr, variable: sp.Symbol, to: sp.Expr, ordering: tuple[Relational, ...]
+) -> _Found:
+    """The limit for a symbol to 0 or oo, by the first method that knows the kind of expression."""
+    if not expr.has(variable):
+        return expr, ()
+    if not expr.has(TrinomialRoot, sp.Abs, sp.Min, sp.Max, sp.Piecewise):
+        for method in (_by_powers, limit_by_growth, _by_gruntz):
+            with suppress(UnorderedExponents):
+                return method(expr, variable, to, ordering)
+    parts = [_limit(part, variable, to, ordering) for part in expr.args]
+    values = [value for value, _ in parts]
+    conditions = tuple(condition for _, each in parts for condition in each)
+    if isinstance(expr, TrinomialRoot):
+        root, needed = _root(expr, values)
+        return root, (*conditions, *needed)
+    continuous = isinstance(expr, sp.Add | sp.Mul | sp.Abs | sp.Min | sp.Max) or (
+        isinstance(expr, sp.Pow) and values[0].is_positive and values[0].is_finite
+    )
+    if not continuous or any(value.has(sp.oo, -sp.oo) for value in values):
+        raise UnorderedExponents(f"the limit of {expr}")
+    return expr.func(*values), conditions
+
+
+def _by_powers(
+    expr: sp.Expr, variable: sp.Symbol, to: sp.Expr, ordering: tuple[Relational, ...]
+) -> _Found:
+    """Limit of a fraction of power sums."""
+    value = leading_value(expr, variable, to, ordering)
+    conditions: list[sp.Basic] = []
+    for part in power_sums(expr):
+        _, coefficient = dominant_term(part, variable, to, ordering)
+        if not coefficient.is_nonzero:
+            conditions.append(sp.Ne(coefficient, 0, evaluate=False))
+    return value, tuple(conditions)
+
+
+def _by_gruntz(
+    expr: sp.Expr, variable: sp.Symbol, to: sp.Expr, ordering: tuple[Relational, ...]
+) -> _Found:
+    """Limit of an expression without parameters: of others Gruntz does not know the signs."""
+    if expr.free_symbols == {variable}:
+        with suppress(NotImplementedError, ValueError, TypeError, RecursionError):
+            value = sp.limit(expr, variable, to, "+")
+            if not value.has(sp.zoo, sp.nan, sp.Limit, sp.AccumBounds):
+                return value, ()
+    raise UnorderedExponents(f"the limit of {expr}")
+
+
+def _root(root: TrinomialRoot, values: Sequence[sp.Expr]) -> _Found:
+    """Limit of a root whose coefficients have limits: it is continuous where it is crossed.
+
+    There the power has another slope than the line, and so it is for coefficients nearby.
+    """
+    k, c, l, b = values
+    if c == sp.oo and root.upward and not any(each.has(sp.oo) for each in (k, l, b)):
+        grows = sp.Or(sp.Gt(b, 1), sp.And(sp.Eq(b, 1), sp.Gt(k, l)), sp.Eq(l, 0))
+        return sp.oo, tuple(each for each in (sp.Gt(k, 0), grows) if each is not sp.true)
+    if any(each.has(sp.oo, -sp.oo) for each in values):
+        raise UnorderedExponents(f"the limit of {root}")
+    if l == 0 or (b == 1 and root.upward):
+        found = root.func(k, c, l, b)
+        needed = [sp.Gt(k - l if b == 1 else k, 0), sp.Gt(c, 0)]
+    else:
+        found = root.func(k, c, l, b)
+        slope = b * c + (b - 1) * l * found
+        needed = [
+            *definedness(found),
+            sp.Gt(slope, 0, evaluate=False) if root.upward else sp.Lt(slope, 0, evaluate=False),
+        ]
+    return found, tuple(each for each in needed if each is not sp.true)
+
+
+def _without_infinities(statement: sp.Basic) -> sp.Basic:
+    """A statement in which real numbers are compared with no infinite limit any more [1]."""
+    if isinstance(statement, Relational):
+        sides = statement.args
+        infinite = [side in (sp.oo, -sp.oo) for side in sides]
+        if not any(infinite):
+            return statement
+        # what is finite is less than oo and more than -oo, whichever it is
+        left, right = (
+            side if known else sp.S.Zero for side, known in zip(sides, infinite, strict=True)
+        )
+        return sp.true if statement.func(left, right) else sp.false
+    if isinstance(statement, sp.And | sp.Or | sp.Not):
+        return statement.func(*[_without_infinities(part) for part in statement.args])
+    return statement
 
 
 def _value(expr: sp.Expr, variable: sp.Symbol, to: sp.Expr) -> tuple[sp.Expr, tuple[sp.Basic, ...]]:
