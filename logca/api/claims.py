@@ -16,6 +16,7 @@ from logca.proofs.claims.claim import Claim, Correction
 from logca.proofs.engine import client
 from logca.proofs.engine.answer import Answer, Record
 from logca.proofs.language.syntax import ClaimSyntaxError
+from logca.proofs.ledger.related import related_theorems
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -236,7 +237,7 @@ def prove(claim: str, given: str | Iterable[str] = (), timeout: float = 60) -> A
     for kind, text in (("claim", claim), *(("hypothesis", text) for text in texts)):
         if not isinstance(text, str):
             raise ClaimSyntaxError(f"a {kind} is text, not {type(text).__name__}")
-    return client.ask(claim, texts, timeout)
+    return client.ask(claim, texts, timeout, related_theorems(claim, texts))
 
 
 def claim_data(claim: Claim, record: Record) -> dict[str, Any]:

@@ -18,20 +18,23 @@ from logca.derive.core.symbols import TABLE, beta
 from logca.proofs.engine.answer import SECONDS_PER_QUESTION, UNTRIED, Answer, late_answer
 from logca.proofs.engine.needed_hypotheses import assumed_existence, needed_hypotheses
 from logca.proofs.engine.problems import forms, problem
+from logca.proofs.engine.theorems import Theorem, with_theorems
 from logca.proofs.language.parser import ClaimSyntaxError, parse, parse_expression
 from logca.proofs.language.syntax import split_list, tree
 from logca.proofs.numbers.counterexamples import find_counterexample, find_witness
 from logca.proofs.provers import symbolic
 from logca.proofs.provers.effort import Effort, OutOfTimeError
 from logca.proofs.provers.problem import ProofMethod, ProofProblem, ProverDecision
-from logca.proofs.provers.proof_attempts import by_lemmas
+from logca.proofs.provers.proof_attempts import by_lemmas, prove
 from logca.proofs.provers.proof_or_refutation import decide
+from logca.proofs.provers.transcendental import without_logarithms
 from logca.proofs.terms.limits import PowerLimit, free_variable
 
 __all__ = ["ask", "hypotheses"]
 
 _DIGITS = 12
 _UNITS_OF_A_CONTRADICTION = 10_000_000
+_UNITS_OF_A_THEOREM = 5_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,8 +70,9 @@ def ask(
     given: str | Iterable[str] = (),
     timeout: float = SECONDS_PER_QUESTION,
     report: Callable[[Answer], None] = lambda answer: None,
+    theorems: Sequence[Theorem] = (),
 ) -> Answer:
-    """Prove or refute a claim."""
+    """Prove or refute a claim, by theorems of the ledger where it cannot be decided without."""
     started = time.monotonic()
     effort = Effort(until=started + timeout)
     tree(claim)
@@ -77,25 +81,25 @@ def ask(
     answer = None
     try:
         for latency in forms((claim,), given):
-            found.append(_decide(claim, given, latency, effort))
+            found.append(_decide(claim, given, latency, effort, theorems))
             if found[-1].decision.status != "proved" and not found[-1].empty:
                 break
         answer = _answer(claim, given, found)
         if answer.verdict == "proved":
             report(replace(answer, seconds=time.monotonic() - started))
-            answer = _with_needed(answer, effort)
+            answer = _with_needed(answer, effort, theorems)
     except OutOfTimeError:
         answer = answer and replace(answer, reason=_joined(answer.reason, UNTRIED))
     answer = answer or late_answer(claim, given, timeout)
     return replace(answer, seconds=time.monotonic() - started)
 
 
-def _with_needed(answer: Answer, effort: Effort) -> Answer:
+def _with_needed(answer: Answer, effort: Effort, theorems: Sequence[Theorem]) -> Answer:
     """A proof with the hypotheses that it needs, and what is taken to exist."""
     claim, given = answer.claim, answer.given
     assuming = assumed_existence(claim, given, effort)
     used, complete = needed_hypotheses(
-        claim, given, assuming, lambda rest: _claim_follows(claim, rest, effort), effort
+        claim, given, assuming, lambda rest: _claim_follows(claim, rest, effort, theorems), effort
     )
     if len(assuming) > 1:
         assuming = assumed_existence(claim, given, effort, together=True)
@@ -112,10 +116,18 @@ def _joined(*reasons: str) -> str:
     return "; ".join(reason for reason in reasons if reason)
 
 
-def _decide(claim: str, given: Sequence[str], latency: str, effort: Effort) -> _FormResult:
+def _decide(
+    claim: str,
+    given: Sequence[str],
+    latency: str,
+    effort: Effort,
+    theorems: Sequence[Theorem],
+) -> _FormResult:
     stated = problem((claim,), given, latency)
     if stated.goals:
         decision = _refuted(claim, stated) or _decided(stated, latency, effort)
+        if decision.status == "undecided" and not _has_limit(stated):
+            decision = _by_theorems(stated, theorems, latency, effort) or decision
     else:
         decision = ProverDecision(status="proved", methods=(ProofMethod(name="symbolic"),))
     if decision.status != "proved":
@@ -148,6 +160,26 @@ def _decided(stated: ProofProblem, latency: str, effort: Effort) -> ProverDecisi
         return decision
     peak = parse_expression("g_peak", latency)
     return decide(replace(stated, touch=(peak,)), effort)
+
+
+def _by_theorems(
+    stated: ProofProblem, theorems: Sequence[Theorem], latency: str, effort: Effort
+) -> ProverDecision | None:
+    """A proof that rests on theorems of the ledger, which is one of its methods."""
+    for ids, known in with_theorems(stated, theorems, latency, effort):
+        work = effort.part(_UNITS_OF_A_THEOREM)
+        methods: dict[ProofMethod, None] = {}
+        for _, goal in known.goals:
+            found = prove(known, goal, work, thorough=False)
+            if not found and (raised := without_logarithms(goal)) is not None:
+                found = prove(known, raised, work, thorough=False)
+            if not found:
+                break
+            methods |= dict.fromkeys(found)
+        else:
+            ledger = ProofMethod(name=f"ledger: {ids}")
+            return ProverDecision(status="proved", methods=(*methods, ledger))
+    return None
 
 
 def _has_limit(stated: ProofProblem) -> bool:
@@ -280,11 +312,13 @@ def _sides(claim: str, point: dict[str, Fraction], latency: str) -> dict[str, st
     return found
 
 
-def _claim_follows(claim: str, given: Sequence[str], effort: Effort) -> bool:
+def _claim_follows(
+    claim: str, given: Sequence[str], effort: Effort, theorems: Sequence[Theorem]
+) -> bool:
     shown = 0
     for latency in forms((claim,), given):
         try:
-            found = _decide(claim, given, latency, effort)
+            found = _decide(claim, given, latency, effort, theorems)
         except ClaimSyntaxError:
             return False
         if found.decision.status != "proved":

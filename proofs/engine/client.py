@@ -7,6 +7,7 @@ import atexit
 import os
 import threading
 import time
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from logca.common.errors import ContradictionError, LogcaError
@@ -117,9 +118,20 @@ def _exchange(
         return early, message["done"]
 
 
-def ask(claim: str, given: tuple[str, ...] = (), timeout: float = SECONDS_PER_QUESTION) -> Answer:
+def ask(
+    claim: str,
+    given: tuple[str, ...] = (),
+    timeout: float = SECONDS_PER_QUESTION,
+    theorems: Sequence[Mapping[str, object]] = (),
+) -> Answer:
     """Put a question to the engine; the answer is there in time, or says that it is not."""
-    request = {"verb": "ask", "claim": claim, "given": list(given), "timeout": timeout}
+    request = {
+        "verb": "ask",
+        "claim": claim,
+        "given": list(given),
+        "timeout": timeout,
+        "theorems": [dict(each) for each in theorems],
+    }
     early, done = _exchange(request, timeout)
     if done is not None:
         return Answer.from_json(done)

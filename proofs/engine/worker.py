@@ -20,12 +20,17 @@ Send = Callable[[dict[str, Any]], None]
 
 def _ask(request: dict[str, Any], send: Send) -> dict[str, Any]:
     from logca.proofs.engine.ask import ask
+    from logca.proofs.engine.theorems import Theorem
 
     answer = ask(
         request["claim"],
         request["given"],
         request["timeout"],
         report=lambda early: send({"early": early.to_json()}),
+        theorems=[
+            Theorem(id=each["id"], asserts=tuple(each["asserts"]), given=tuple(each["given"]))
+            for each in request["theorems"]
+        ],
     )
     return answer.to_json()
 

@@ -14,11 +14,12 @@ from collections.abc import Callable
 from typing import Protocol
 
 import sympy as sp
+from sympy.core.relational import Relational
 
 from logca.proofs.terms.definedness import conditions
 from logca.proofs.terms.elimination import Signs
 
-__all__ = ["Translation", "translate"]
+__all__ = ["Translation", "translate", "without_logarithms"]
 
 _ANGLES = {sp.sin: sp.asin, sp.cos: sp.acos, sp.sinh: sp.asinh, sp.cosh: sp.acosh}
 
@@ -171,3 +172,29 @@ _RULES: dict[type, Callable[[Translation, sp.Expr], sp.Expr]] = {
     sp.LambertW: _lambert,
     **dict.fromkeys(_ANGLES, _angle),
 }
+
+
+def without_logarithms(goal: sp.Basic) -> sp.Basic | None:
+    """A comparison of sums of logarithms as one of products of powers; None for another one.
+
+    Examples
+    --------
+    >>> from logca.derive.core.symbols import A, beta
+    >>> without_logarithms(beta * sp.log(A) < sp.log(2))
+    A**beta < 2
+    """
+    if not isinstance(goal, Relational) or not goal.has(sp.log):
+        return None
+    raised = [
+        sp.Mul(*(_raised(term) for term in sp.Add.make_args(side))) for side in (goal.lhs, goal.rhs)
+    ]
+    return None if any(side.has(sp.log, sp.exp) for side in raised) else goal.func(*raised)
+
+
+def _raised(term: sp.Expr) -> sp.Expr:
+    """The exponential of a term, a power where the term is a multiple of a logarithm."""
+    factors = sp.Mul.make_args(term)
+    logs = [factor for factor in factors if isinstance(factor, sp.log)]
+    if len(logs) != 1:
+        return sp.exp(term)
+    return logs[0].args[0] ** sp.Mul(*(factor for factor in factors if factor is not logs[0]))
