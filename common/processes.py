@@ -7,6 +7,7 @@ a child: `Child` is the asking end, `replies` and `questions` are the answering 
 import json
 import os
 import queue
+import shutil
 import signal
 import subprocess
 import sys
@@ -25,9 +26,11 @@ __all__ = [
     "EndedError",
     "apart",
     "command",
+    "find_program",
     "kill_session",
     "questions",
     "replies",
+    "search_path",
     "unless_stopped",
     "usable_cores",
     "workers",
@@ -50,6 +53,23 @@ def usable_cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def search_path() -> str:
+    """The folders in which programs are looked for, without those that depend on the working one.
+
+    Examples
+    --------
+    >>> all(map(os.path.isabs, search_path().split(os.pathsep)))
+    True
+    """
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    return os.pathsep.join(filter(os.path.isabs, folders))
+
+
+def find_program(name: str) -> str | None:
+    """The path of a program, by its name or its path; None if there is none."""
+    return shutil.which(name, path=search_path())
 
 
 _START = """import sys

@@ -167,6 +167,10 @@ def _point(
         repeated_runs(sources, loops, compiler, sizes.at(size), parallel=parallel)
         for parallel in (False, True)
     )
+    if not (host[0].entries and cores[0].entries):
+        raise TraceError(
+            f"no loop is entered at {sizes.name} = {size}: check sizes at which one is, by --size"
+        )
     entries, first = host[0].entries, min(host[0].entries, len(loops))
     times = median([run.seconds for run in host])
     overhead = first * compiler.first_s + (entries - first) * compiler.again_s

@@ -1,10 +1,17 @@
 /* Linked into a program whose loops run on several cores: what is spent in each of them goes to the
  * file that LOGCA_TIMES names. With -DLOGCA_OVERHEAD it is a program that measures what a parallel
  * loop that does nothing costs, the first time and again. */
+#define _GNU_SOURCE
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#ifdef __linux__
+#include <sched.h>
+#endif
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 enum { LOOPS = 64, ROUNDS = 200, BETWEEN = 1 << 15 };
 
@@ -17,10 +24,34 @@ static uint64_t now(void) {
     return 1000000000ull * (uint64_t)time.tv_sec + (uint64_t)time.tv_nsec;
 }
 
+/* A core of its own for each thread but the first, else two may share one until the system moves
+ * one of them. Each asks for itself: a contained program cannot for others, as OMP_PROC_BIND does.
+ * Threads that are made later get the cores of the first one, which has them all. */
+static void take_core(int thread) {
+#ifdef __linux__
+    cpu_set_t all, one;
+    if (!thread || sched_getaffinity(0, sizeof all, &all)) return;
+    CPU_ZERO(&one);
+    for (int core = 0; core < CPU_SETSIZE; core++)
+        if (CPU_ISSET(core, &all) && !thread--) {
+            CPU_SET(core, &one);
+            sched_setaffinity(0, sizeof one, &one);
+            return;
+        }
+#else
+    (void)thread;
+#endif
+}
+
 static int threads(void) {
     int number = 0;
 #pragma omp parallel reduction(+ : number)
-    number++;
+    {
+        number++;
+#ifdef _OPENMP
+        take_core(omp_get_thread_num());
+#endif
+    }
     return number;
 }
 
@@ -32,7 +63,8 @@ int logca_loop_entered(int loop) {
 }
 
 int logca_loop_left(int loop) {
-    spent[loop] += now() - begun[loop];
+    uint64_t time = now() - begun[loop];
+    spent[loop] += time ? time : 1;
     return 0;
 }
 

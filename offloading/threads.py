@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import stat
 import subprocess
 import tempfile
@@ -13,7 +12,7 @@ from pathlib import Path
 from statistics import median
 
 from logca.common.errors import CompileError, TraceError
-from logca.common.processes import kill_session
+from logca.common.processes import find_program, kill_session, search_path
 from logca.gpu.nests.nest import Nest, Reduction
 from logca.gpu.program.running import Sources
 from logca.offloading.host_times import ENOUGH_S
@@ -42,8 +41,12 @@ _STARTS = 15
 """Programs that are started to find out what a parallel loop costs [1]."""
 _MOST_TIMES_B = 1 << 16
 _TIMES = "times"
+_ROW = re.compile(r"([0-9]{1,20}) ([0-9]{1,20})")
 """File in the folder of a run that its clocks write."""
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_MOST_ENTRIES, _MOST_NS = 1 << 53, 10**18
+"""What no loop can have had: at 10 GHz it takes a week and more; 30 years."""
+_DIRECTIVE = re.compile(r"\s*#\s*pragma\s+omp\b")
 _FOR = re.compile(r"\bfor\s*\(")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
 _WRITTEN = re.compile(
@@ -204,7 +207,7 @@ def openmp(threads: int) -> OpenMP:
     """The compiler for OpenMP that is at hand; a TraceError if there is none."""
     tried = []
     for name in (os.environ.get("LOGCA_OPENMP_CC", ""), "gcc", "clang", "cc"):
-        path = shutil.which(name) if name else None
+        path = find_program(name) if name else None
         if path is None:
             continue
         tried.append(name)
@@ -360,14 +363,17 @@ def _rows(times: Path, count: int) -> list[tuple[int, int]]:
     try:
         if not stat.S_ISREG(times.lstat().st_mode) or times.stat().st_size > _MOST_TIMES_B:
             raise ValueError
-        found = [
-            (int(spent), int(entries))
-            for spent, entries in map(str.split, times.read_text("ascii").splitlines()[:count])
-        ]
+        rows = times.read_text("ascii").splitlines()[:count]
+        found = [(int(row[1]), int(row[2])) for row in map(_ROW.fullmatch, rows) if row]
     except (ValueError, OSError):
         found = []
-    if len(found) < count or min(map(min, found)) < 0:
+    if len(found) < count or any(
+        spent > _MOST_NS or entries > _MOST_ENTRIES or (spent and not entries)
+        for spent, entries in found
+    ):
         raise TraceError("the program has written into its own times: it cannot be timed")
+    if any(entries and not spent for spent, entries in found):
+        raise TraceError("the program ends inside of a loop, whose time is not known then")
     return found
 
 
@@ -387,7 +393,23 @@ def _marked(path: Path, loops: Sequence[tuple[int, ParallelLoop]]) -> str:
         place = places[loop.before]
         directive = f'LOGCA_TIMED({number}) _Pragma("{loop.pragma}") '
         lines[loop.line - 1] = text[:place] + directive + text[place:]
+        if not text[:place].strip():
+            _drop_directives(lines, loop.line - 1)
     return f'#line 1 "{path.name}"\n' + "\n".join(lines) + "\n"
+
+
+def _drop_directives(lines: list[str], place: int) -> None:
+    """Blank the lines of OpenMP's directives before a place, as ours says what they say."""
+    above = place - 1
+    while above >= 0:
+        first = above
+        while first > 0 and lines[first - 1].rstrip().endswith("\\"):
+            first -= 1
+        if _DIRECTIVE.match(lines[first]):
+            lines[first : above + 1] = [""] * (above + 1 - first)
+        elif lines[above].strip():
+            return
+        above = first - 1
 
 
 def _variables(threads: int) -> dict[str, str]:
@@ -395,7 +417,7 @@ def _variables(threads: int) -> dict[str, str]:
     return {
         "OMP_NUM_THREADS": str(threads),
         "OMP_WAIT_POLICY": "active",
-        "OMP_PROC_BIND": "true",  # else two threads may share a core until the system moves one
+        "OMP_PROC_BIND": "false",  # openmp.c gives each its core
     }
 
 
@@ -407,7 +429,7 @@ def _ended(words: Sequence[str], threads: int = 1) -> "subprocess.CompletedProce
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env={
-            "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
+            "PATH": search_path(),
             "LC_ALL": "C",
             **_variables(threads),
         },

@@ -211,7 +211,13 @@ def machine_code(ir: str, level: str) -> bytes:
             # as `clang -O3` does
             builder = pass_builder(machine, speed=3, multiply=True)
             builder.getModulePassManager().run(module, builder)
-        code: bytes = machine.emit_object(module)
+        try:
+            code: bytes = machine.emit_object(module)
+        except SystemError:  # of ctypes, whose sizes end at 2 GiB
+            raise CompileError(
+                "the program's code and data have 2 GiB and more: give large arrays their values "
+                "in main, and not where they are declared"
+            ) from None
         return code
 
 

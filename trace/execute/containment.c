@@ -134,16 +134,14 @@ static void filter_calls(int threads) {
         ANSWER(SYS_chmod, EPERM), ANSWER(SYS_chown, EPERM), ANSWER(SYS_lchown, EPERM),
         ANSWER(SYS_utime, EPERM), ANSWER(SYS_utimes, EPERM), ANSWER(SYS_futimesat, EPERM),
 #endif
-        /* limits of another process; and kill(-1), which means every process of the user */
+        /* limits and cores of another process; and kill(-1), which means every one of the user */
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_sched_setaffinity, 1, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prlimit64, 0, 3), LOAD(args[0]),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0), GIVE(EPERM),
         LOAD(nr),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3), LOAD(args[0]),
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, unwanted, 0, 1), GIVE(EPERM),
         LOAD(nr),
-        /* which core a thread has, of a program that may have threads */
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, threads ? UINT32_MAX : SYS_sched_setaffinity, 0, 1),
-        GIVE(EPERM),
         /* the program ends with us, and shows what it takes: it is to leave that as it is */
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prctl, 0, 4), LOAD(args[0]),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PR_SET_PDEATHSIG, 1, 0),

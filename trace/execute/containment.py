@@ -13,7 +13,7 @@ import stat
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -132,6 +132,12 @@ MEMORY_OF_STARTER = 64 << 20
 SECONDS_BETWEEN_LOOKS = 0.05
 SHARE_OF_TIME = 0.1
 BYTES_OF_AN_ENTRY = 1 << 16
+SHARED = re.compile(
+    rb"^(?P<begin>[0-9a-f]+)-(?P<end>[0-9a-f]+) ...s (?P<offset>[0-9a-f]+) \S+ (?P<inode>\d+) +"
+    rb"/dev/zero \(deleted\)$",
+    re.MULTILINE,
+)
+"""Memory that processes share and that is no file's, as the kernel lists it."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -158,15 +164,14 @@ class GroupWatch:
             return ""
         processes = list(_members(self.group))
         self.next_s = _after(begin)
-        if sum(threads for *_, threads in processes) > self.limits.processes:
+        if sum(threads for _, threads in processes) > self.limits.processes:
             return "processes"
-        memory_B = sum(memory for _, memory, _ in processes)
-        if (self.alone or len(processes) > 1) and memory_B > self.limits.memory_B:
+        if (self.alone or len(processes) > 1) and _memory(processes) > self.limits.memory_B:
             return "memory"
         begin = time.monotonic()
         if begin < self.files_s:
             return ""
-        pids = [pid for pid, *_ in processes]
+        pids = [pid for pid, _ in processes]
         # what those have written that have ended since still counts
         self.written |= {pid: max(_written(pid), self.written.get(pid, 0)) for pid in pids}
         on_disk = _on_disk(self.folder, pids, self.limits.disk_B)
@@ -181,12 +186,11 @@ def _after(begin: float) -> float:
     return now + max(SECONDS_BETWEEN_LOOKS, (now - begin) / SHARE_OF_TIME)
 
 
-def _members(group: int) -> Iterator[tuple[str, int, int]]:
-    """Number, memory in use [B] and threads of each process in a group, of the dead ones, too.
+def _members(group: int) -> Iterator[tuple[str, int]]:
+    """Number and threads of each process in a group, of the dead ones, too.
 
     Those that nobody has waited for take a number of the system's.
     """
-    page = os.sysconf("SC_PAGESIZE")
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
             # the name of a process, in parentheses, may hold blanks and parentheses
@@ -194,7 +198,37 @@ def _members(group: int) -> Iterator[tuple[str, int, int]]:
         except OSError:  # it has ended
             continue
         if len(words) > 21 and int(words[2]) == group:
-            yield pid, page * int(words[21]), max(1, int(words[17]))
+            yield pid, max(1, int(words[17]))
+
+
+def _memory(processes: Iterable[tuple[str, int]]) -> int:
+    """Memory that processes have for themselves, and that they share with each other [B].
+
+    What is shared counts as a whole, once: it stays in memory where no process has it in its own.
+    """
+    page = os.sysconf("SC_PAGESIZE")
+    own = 0
+    shared: dict[bytes, int] = {}
+    for pid, threads in processes:
+        # of a process whose first thread has ended, the others still know its memory
+        places = [
+            Path("/proc", pid),
+            *(Path("/proc", pid, "task").glob("*") if threads > 1 else ()),
+        ]
+        for place in places:
+            try:
+                resident, files = map(int, (place / "statm").read_bytes().split()[1:3])
+                maps = (place / "maps").read_bytes() if resident else b""
+            except (OSError, ValueError):  # it has ended
+                continue
+            if not resident:
+                continue
+            own += page * max(0, resident - files)
+            for found in SHARED.finditer(maps):
+                end = int(found["end"], 16) - int(found["begin"], 16) + int(found["offset"], 16)
+                shared[found["inode"]] = max(end, shared.get(found["inode"], 0))
+            break
+    return own + sum(shared.values())
 
 
 def _written(pid: str) -> int:

@@ -5,15 +5,18 @@ format, which newer readers understand and older ones do not: clang must not be 
 llvmlite's LLVM.
 """
 
+import atexit
 import os
 import platform
 import re
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -22,7 +25,7 @@ from platformdirs import user_cache_path
 from logca.common.arguments import checked_paths
 from logca.common.errors import CompileError, TraceError
 from logca.common.extras import MissingCompilerError, require
-from logca.common.processes import command
+from logca.common.processes import command, find_program, kill_session, search_path
 
 __all__ = [
     "VARIABLE",
@@ -79,17 +82,28 @@ class Toolchain:
 
     def environment(self) -> dict[str, str]:
         """The environment to start it in: ours, and where zig may keep what it has compiled."""
-        variables = dict(os.environ)
+        variables = os.environ | {"PATH": search_path()}
         if self.kind == "zig":
-            cache = user_cache_path("logca") / "zig"
-            for name, folder in (
-                ("ZIG_GLOBAL_CACHE_DIR", cache / "global"),
-                ("ZIG_LOCAL_CACHE_DIR", cache / "local"),
+            for name, kind in (
+                ("ZIG_GLOBAL_CACHE_DIR", "global"),
+                ("ZIG_LOCAL_CACHE_DIR", "local"),
             ):
                 if not variables.get(name):
-                    folder.mkdir(parents=True, exist_ok=True)
-                    variables[name] = str(folder)
+                    variables[name] = str(zig_cache() / kind)
         return variables
+
+
+@cache
+def zig_cache() -> Path:
+    """Where zig keeps what it has compiled: for this process only, where the user has no place."""
+    folder = user_cache_path("logca") / "zig"
+    try:
+        for kind in ("global", "local"):
+            (folder / kind).mkdir(parents=True, exist_ok=True)
+    except OSError:
+        folder = Path(tempfile.mkdtemp(prefix="logca-zig-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def toolchain(compiler: str | None = None) -> Toolchain:
@@ -99,7 +113,7 @@ def toolchain(compiler: str | None = None) -> Toolchain:
         raise TraceError(f"compiler must be zig, clang or the path of a clang, not {compiler!r}")
     chosen = compiler or os.environ.get(VARIABLE)
     if not chosen:
-        chosen = "zig" if find_spec("ziglang") or not shutil.which("clang") else "clang"
+        chosen = "zig" if find_spec("ziglang") or not find_program("clang") else "clang"
     return checked_toolchain(chosen)
 
 
@@ -112,7 +126,7 @@ def checked_toolchain(compiler: str) -> Toolchain:
         binary = Path(package.__file__).with_name("zig.exe" if os.name == "nt" else "zig")
         words = (str(binary), "cc") if binary.is_file() else tuple(command("ziglang", "cc"))
     else:
-        path = shutil.which(compiler)
+        path = find_program(compiler)
         if path is None:
             raise MissingCompilerError(
                 f"there is no compiler {compiler!r}: name a clang that exists, "
@@ -213,6 +227,7 @@ def cpp_hint(source: Path) -> str:
 
 
 SECONDS_TO_COMPILE = 300
+MEMORY_TO_COMPILE = 8 << 30
 HEADERS = Path(__file__).with_name("include")
 """Folder of our omp.h and openacc.h, for programs that run on one thread."""
 OPENMP = re.compile(r"-[fq]open(?:mp|acc)(?:[-=].*)?|-mp|-l(?:gomp|omp|iomp5)")
@@ -316,17 +331,30 @@ def run_compiler(
     command: list[str], tool: Toolchain, *, folder: Path | None = None, task: str = "compiler"
 ) -> subprocess.CompletedProcess[str]:
     """The compiler's exit and output; a CompileError if it does not end."""
-    try:
-        return subprocess.run(
-            command,
-            env=tool.environment(),
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=SECONDS_TO_COMPILE,
-            stdin=subprocess.DEVNULL,
-            cwd=folder,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as error:
-        raise CompileError(f"the {task} did not end within {SECONDS_TO_COMPILE} s") from error
+    with subprocess.Popen(
+        command,
+        env=tool.environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        cwd=folder,
+        start_new_session=True,
+    ) as process:
+        _limit_memory(process.pid)
+        try:
+            out, err = process.communicate(timeout=SECONDS_TO_COMPILE)
+        except subprocess.TimeoutExpired as error:
+            raise CompileError(f"the {task} did not end within {SECONDS_TO_COMPILE} s") from error
+        finally:
+            kill_session(process)
+    return subprocess.CompletedProcess(command, process.returncode, out, err)
+
+
+def _limit_memory(pid: int) -> None:
+    """Keep a compiler from taking all memory, as for a source that includes an endless file."""
+    with suppress(ImportError, AttributeError, OSError, ValueError):
+        import resource
+
+        resource.prlimit(pid, resource.RLIMIT_AS, (MEMORY_TO_COMPILE, MEMORY_TO_COMPILE))
