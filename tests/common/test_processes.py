@@ -1,5 +1,6 @@
 """Child processes: isolated from where they are called, in time, and gone in the end."""
 
+import math
 import os
 import subprocess
 import sys
@@ -48,7 +49,7 @@ def test_the_engine_does_not_run_what_lies_in_the_current_folder(strange: Path) 
 
     client.close()
     try:
-        assert client.ask("A > 0", timeout=60).verdict == "proved"
+        assert client.ask("A > 0", effort).verdict == "proved"
     finally:
         client.close()
     assert not strange.exists()
@@ -63,13 +64,15 @@ def test_a_pool_does_not_run_what_lies_in_the_current_folder(strange: Path) -> N
 
 def test_cvc5_does_not_run_what_lies_in_the_current_folder(strange: Path) -> None:
     from logca.proofs.provers import cvc5_worker
+    from logca.proofs.provers.effort import Effort
 
+    effort = Effort(until=math.inf)
     problem = "(declare-const x Real)(assert (> 0 (* x x)))(check-sat)"
     cvc5_worker.close()
     try:
-        assert cvc5_worker.agrees(problem, timeout=60) == "unsat"
-        assert cvc5_worker.agrees("(no problem", timeout=60) == "unknown"
-        assert cvc5_worker.agrees(problem.replace(">", "<"), timeout=60) == "sat"
+        assert cvc5_worker.agrees(problem, effort) == "unsat"
+        assert cvc5_worker.agrees("(no problem", effort) == "unknown"
+        assert cvc5_worker.agrees(problem.replace(">", "<"), effort) == "sat"
     finally:
         cvc5_worker.close()
     assert not strange.exists()

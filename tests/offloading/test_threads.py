@@ -103,7 +103,7 @@ def test_a_parallel_loop_costs_something(tmp_path: Path) -> None:
 
 
 def test_without_a_compiler_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(threads.shutil, "which", lambda name: None)
+    monkeypatch.setattr(threads, "find_program", lambda name: None)
     with pytest.raises(TraceError, match=r"\(tried none\): install gcc, or let LOGCA_OPENMP_CC"):
         openmp(2)
 
