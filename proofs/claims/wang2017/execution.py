@@ -13,12 +13,19 @@ _UNBOUNDED = (
     "mwp == memory_warp_parallelism_full",
 )
 _EQUAL = (
-    "mwp > 1",
     "cycles_memory == cycles_computation*(mwp - 1)",
     "latency_mean == memory_latency",
 )
-_IN_MODEL = ("active_warps == 64", "mwp >= 1", "mwp <= active_warps", "cwp <= active_warps")
-"""Of statements that are refuted: the counterexample is to be one of 64 warps, as in §4.4.1."""
+_IN_MODEL = (
+    "active_warps == 64",
+    "instructions_memory >= 1",
+    "mwp >= 1",
+    "mwp <= active_warps",
+    "cwp <= active_warps",
+    "cycles_memory == cycles_computation*(cwp - 1)",
+)
+"""Of statements that are refuted: the counterexample is to have the 64 warps of §4.4.1, and CWP by
+Eq. 14."""
 
 _MEMORY_BOUND = ("cwp >= mwp",)
 _COMPUTATION_BOUND = ("cwp < mwp",)
@@ -209,7 +216,8 @@ _EXECUTION: tuple[Claim, ...] = (
         statement="Where the two cases meet, MWP = CWP, they give the same execution cycles.",
         given=(*_EQUAL, "active_warps == 64", "mwp <= active_warps"),
         asserts=(
-            "memory_bound_cycles(cwp=mwp) == (latency_mean + cycles_computation*active_warps)*batch",
+            "memory_bound_cycles(cwp=mwp)"
+            " == (latency_mean + cycles_computation*active_warps)*batch",
         ),
         corrected=Correction(
             statement="The cycles drop there by computation*N/MWP in each batch: where memory "
@@ -229,7 +237,7 @@ _EXECUTION: tuple[Claim, ...] = (
         source="wang2017, §2.3 with Eq. 16",
         statement="A kernel takes no less than the computation of all its warps, of which none "
         "overlaps with another.",
-        given=(*_IN_MODEL, *_MEMORY_BOUND, "cycles_memory == cycles_computation*(cwp - 1)"),
+        given=(*_IN_MODEL, *_MEMORY_BOUND),
         asserts=("memory_bound_cycles >= cycles_computation*active_warps*batch",),
         corrected=Correction(
             statement="By Eq. 16 it may take less, down to 1 - 1/MWP of that; as much it takes if "

@@ -1,6 +1,7 @@
 """Statements of CGPredict on memory accesses and its cache: section 3.3, eqs 1 to 11, 24 and 25."""
 
 from logca.proofs.claims.claim import Claim, Correction
+from logca.proofs.claims.wang2017.printed import table3
 
 __all__ = ["CLAIMS"]
 
@@ -11,6 +12,8 @@ _LEAST_LATENCY, _GREATEST_LATENCY, _LEAST_DELAY, _GREATEST_DELAY = (
     for end in ("min", "max")
 )
 
+_TABLE3 = table3("latency_L2", "latency_dram", "delay_L2", "delay_dram")
+
 _ACCESSES: tuple[Claim, ...] = (
     Claim(
         id="wang2017-sec3.3.3-transactions",
@@ -19,11 +22,9 @@ _ACCESSES: tuple[Claim, ...] = (
         "a constant one 1; by Eqs. 1 and 4 they last 166, 226 and 164 cycles if they hit.",
         asserts=(
             "32*4/64 == 2",
-            "access_latency_L2(latency_L2=164, delay_L2=2, transactions=2, dram_transactions=0)"
-            " == 166",
-            "access_latency_L2(latency_L2=164, delay_L2=2, transactions=32, dram_transactions=0)"
-            " == 226",
-            "constant_access_latency(latency_L2=164, dram_transactions=0) == 164",
+            f"access_latency_L2({_TABLE3}, transactions=2, dram_transactions=0) == 166",
+            f"access_latency_L2({_TABLE3}, transactions=32, dram_transactions=0) == 226",
+            f"constant_access_latency({_TABLE3}, dram_transactions=0) == 164",
         ),
         argument="32 threads with elements of 4 B, lines of 64 B. The transactions of Table 3.",
     ),
@@ -85,7 +86,8 @@ _ACCESSES: tuple[Claim, ...] = (
                 " <= access_latency(dram_transactions=y))",
                 "access_latency(dram_transactions=1 + x) - access_latency(dram_transactions=1)"
                 " == latency_dram - (transactions - 1)*delay_L2 + x*delay_dram",
-                "(32 - 1)*2 <= 332",
+                f"access_latency({_TABLE3}, transactions=32, dram_transactions=1)"
+                f" <= access_latency({_TABLE3}, transactions=32, dram_transactions=2)",
             ),
         ),
         argument="Where Eq. 2 takes over it drops the L2 transactions of Eq. 1. x: what the DRAM "
@@ -125,7 +127,7 @@ _ACCESSES: tuple[Claim, ...] = (
             "access_delay == max(transactions*delay_L2, dram_transactions*delay_dram)",
             "iff(access_delay == transactions*delay_L2,"
             " dram_transactions*delay_dram <= transactions*delay_L2)",
-            "access_delay(delay_L2=2, delay_dram=10, transactions=32, dram_transactions=32) == 320",
+            f"access_delay({_TABLE3}, transactions=32, dram_transactions=32) == 320",
         ),
         argument="With Table 3 the delay of no access exceeds the 320 cycles of 32 misses.",
     ),
