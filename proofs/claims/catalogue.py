@@ -16,6 +16,7 @@ CLAIM_MODULES: tuple[str, ...] = (
     "claims.isca2017.model",
     "claims.isca2017.granularity",
     "claims.isca2017.latency",
+    "claims.isca2017.linear_latency",
     "claims.isca2017.intensity",
     "claims.isca2017.half_peak",
     "claims.isca2017.bottlenecks",
