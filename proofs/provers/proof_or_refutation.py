@@ -8,7 +8,7 @@ import sympy as sp
 
 from logca.common.errors import ContradictionError
 from logca.derive.algebra.asymptotics import UnorderedExponents
-from logca.derive.core.symbols import beta
+from logca.derive.core.symbols import TABLE, beta
 from logca.proofs.numbers.counterexamples import find_counterexample
 from logca.proofs.provers.problem import ProofMethod, ProofProblem, ProverDecision
 from logca.proofs.provers.proof_attempts import SAMPLE_EXPONENTS, fixes_exponent, prove
@@ -29,6 +29,7 @@ def decide(
     what another refutes, that is a ContradictionError.
     """
     deadline = time.monotonic() + timeout
+    stated = problem
     limits = [_limit_methods(goal, problem.given(), thorough) for _, goal in problem.goals]
     try:
         problem, origins = _without_limits(problem)
@@ -38,13 +39,13 @@ def decide(
     if doubtful:
         refuted = searched(problem, problem.goals)
         if refuted is not None:
-            return refuted
+            return _with_all_symbols(refuted, stated)
     proofs: list[tuple[ProofMethod, ...]] = []
     doubted: list[sp.Basic] = []
     for (label, goal), origin in zip(problem.goals, origins, strict=True):
         methods = prove(problem, goal, deadline, thorough)
         if not methods:
-            return refute(problem, (label, goal), deadline)
+            return _with_all_symbols(refute(problem, (label, goal), deadline), stated)
         proofs.append(limits[origin] or methods)
         if not _independent(methods):
             doubted.append(goal)
@@ -53,6 +54,19 @@ def decide(
         _cross_check(problem, doubted)
     fewest = min(map(len, proofs), default=0)
     return ProverDecision(status="proved", methods=methods, confirmations=fewest)
+
+
+def _with_all_symbols(decision: ProverDecision, stated: ProofProblem) -> ProverDecision:
+    """The decision, its counterexample with symbols that vanished as limits were evaluated.
+
+    The goal is false whatever their values, and no hypothesis has them: they are put at one.
+    """
+    if decision.counterexample is None:
+        return decision
+    failing = [goal for label, goal in stated.goals if label == decision.failing]
+    names = {symbol.name for goal in failing for symbol in goal.free_symbols}
+    full = dict.fromkeys(sorted(names), sp.S.One) | decision.counterexample
+    return replace(decision, counterexample={name: full[name] for name in TABLE if name in full})
 
 
 def _limit_methods(

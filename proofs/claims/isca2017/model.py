@@ -4,6 +4,8 @@ from logca.proofs.claims.claim import Claim, Correction
 
 __all__ = ["CLAIMS"]
 
+_EQ11 = "(C*(beta - 1)*(A - 1) + A*o)/(C*beta*(A - 1) - A*L)"
+
 CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-sec1-underperform",
@@ -132,6 +134,46 @@ CLAIMS: tuple[Claim, ...] = (
         source="altaf2017, Eq. 1",
         statement="The speedup is the time on the host over the time with the accelerator.",
         asserts=("speedup == T0/T1",),
+    ),
+    Claim(
+        id="isca2017-sec2-closed-form",
+        source="altaf2017, §2, before Eq. 2",
+        statement="That complexity is a power of granularity gives the speedup a closed form, "
+        "and the acceleration that a speedup takes at a granularity.",
+        given=("latency == affine",),
+        asserts=(
+            "speedup == C*g**beta/(o + L0 + L1*g + C*g**beta/A)",
+            "iff(speedup == s, 1/A == 1/s - (o + L0 + L1*g)/(C*g**beta))",
+        ),
+        argument="So of index, overhead, latency and exponent: ext-inverse-index and its likes.",
+    ),
+    Claim(
+        id="isca2017-sec2-closed-form-granularity",
+        source="altaf2017, §2, before Eq. 2, with Eqs. 5 and 11",
+        statement="That complexity is a power of granularity gives the break-even granularity a "
+        "closed form: Eq. 5, and with latency proportional to granularity Eq. 11.",
+        given=("exists(g1)", "C*beta*(A - 1) != A*L"),
+        asserts=(
+            "implies(latency == constant, g1 == ((A/(A - 1))*((o + L)/C))**(1/beta))",
+            f"implies(latency == linear, g1 == {_EQ11})",
+        ),
+        corrected=Correction(
+            statement="With constant latency it does. With latency proportional to granularity "
+            "Eq. 11 is exact for linear kernels only. Radicals give it for the exponents 1/3, 1/2, "
+            "2/3, 3/2, 2 and 3; for 5 it can be the root of x**5 = x + 1, which no radicals give. "
+            "For exponents in general no closed form is known.",
+            given=("exists(g1)", "C*beta*(A - 1) != A*L"),
+            asserts=(
+                "implies(latency == constant, g1 == ((A/(A - 1))*((o + L)/C))**(1/beta))",
+                f"implies(latency == linear and beta == 1 and o > 0, g1 == {_EQ11})",
+                "implies(latency == linear, g1(beta=5, o=1, L=1, C=2, A=2)**5"
+                " == g1(beta=5, o=1, L=1, C=2, A=2) + 1)",
+            ),
+        ),
+        argument="The paper calls the model a simple closed form. Radicals: ext-radicals. The "
+        "Galois group of x**5 - x - 1 is that of all permutations, which is not solvable; so it is "
+        "for general coefficients (smith1977). What there is for every exponent are series, "
+        "ext-series, and Newton's method with an error bound, ext-newton.",
     ),
     Claim(
         id="isca2017-sec2-logarithm-slowest",
