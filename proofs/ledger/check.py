@@ -34,6 +34,8 @@ _SURELY_OPEN = 1.0
 PAPERS = {
     "cal2015": "LogCA, Computer Architecture Letters 2015",
     "isca2017": "LogCA, ISCA 2017",
+    "wang2017": "CGPredict, ACM TECS 2017",
+    "kenter2010": "Kenter et al., WARP 2010",
     "ext": "Beyond the papers",
     "lemma": "Lemmas that the proofs rest on",
 }
