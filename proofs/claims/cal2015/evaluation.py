@@ -110,8 +110,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="cal2015-sec3-no-half-peak",
         source="altaf2015, §3",
-        statement="Where the ratio of computation to communication is less than the peak "
-        "acceleration there is no gA2.",
+        statement="With a latency per byte, where the ratio of computation to communication is "
+        "less than the peak acceleration there is no gA2.",
         given=("latency == linear", "beta == 1", "C/L < A"),
         asserts=("not exists(gA2)", "speedup < A/2"),
         argument="For latency per byte, of which Implication 6 speaks.",
@@ -206,19 +206,22 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="cal2015-sec3-gpu-better-interface",
         source="altaf2015, §3; altaf2017, Table 5",
-        statement="With a better interface the GPU is the choice for high speedups from a low g1 "
-        "on.",
+        statement="With an interface better by a factor, from 18 on, the GPU breaks even, at a "
+        "granularity that falls to 0 with the factor: it is the choice for high speedups from a "
+        "low g1 on.",
         given=("beta == 1", "r >= 18"),
         asserts=(
             f"exists(g1({_BETTER_GPU}))",
             f"diff(g1({_BETTER_GPU}), r) < 0",
             f"diff(speedup({_BETTER_GPU}), r) > 0",
             f"limit(speedup({_BETTER_GPU}), r, oo) == 30",
+            f"speedup({_T2}) < 19",
             f"limit(g1({_BETTER_GPU}), r, oo) == 0",
         ),
         argument="With the later paper's numbers, of a Tesla C2070 instead of a GTX 580. An "
         "interface better by the factor r: from 18 on there is a break-even point, "
-        "which falls with r towards 0, and the speedup grows towards 30 at every granularity.",
+        "which falls with r towards 0, and the speedup grows towards 30 at every granularity; that "
+        "of UltraSPARC T2 stays below 19.",
     ),
     Claim(
         id="cal2015-sec4-bound-and-bottleneck",

@@ -30,8 +30,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-eq10-no-overhead-linear",
         source="altaf2017, §2.3, Eq. 10",
-        statement="Without overhead, too, the speedup of linear kernels tends to "
-        "A*C/(A*(o + L) + C) as granularity tends to 0.",
+        statement="With latency per byte, without overhead, too, the speedup of linear kernels "
+        "tends to A*C/(A*(o + L) + C) as granularity tends to 0.",
         given=(_LINEAR, "o == 0", "beta == 1"),
         asserts=("speedup == A*C/(A*(o + L) + C)",),
         argument="It is that at every granularity. With an overhead it tends to 0: isca2017-eq10.",
@@ -39,8 +39,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-eq10-no-overhead-sublinear",
         source="altaf2017, §2.3, Eq. 10",
-        statement="Without overhead, too, the speedup of sub-linear kernels tends to "
-        "A*C/(A*(o + L) + C) as granularity tends to 0.",
+        statement="With latency per byte, without overhead, too, the speedup of sub-linear "
+        "kernels tends to A*C/(A*(o + L) + C) as granularity tends to 0.",
         given=(_LINEAR, "o == 0", "L > 0", "beta < 1"),
         asserts=("limit(speedup, g, 0) == A*C/(A*(o + L) + C)",),
         corrected=Correction(
@@ -58,8 +58,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-eq10-no-overhead-superlinear",
         source="altaf2017, §2.3, Eq. 10",
-        statement="Without overhead, too, the speedup of super-linear kernels tends to "
-        "A*C/(A*(o + L) + C) as granularity tends to 0.",
+        statement="With latency per byte, without overhead, too, the speedup of super-linear "
+        "kernels tends to A*C/(A*(o + L) + C) as granularity tends to 0.",
         given=(_LINEAR, "o == 0", "L > 0", "beta > 1"),
         asserts=("limit(speedup, g, 0) == A*C/(A*(o + L) + C)",),
         corrected=Correction(

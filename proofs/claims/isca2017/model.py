@@ -19,7 +19,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-sec1-threshold",
         source="altaf2017, §1, first observation on Fig. 1",
-        statement="The accelerated version wins only beyond a threshold, the break-even point.",
+        statement="With constant latency the accelerated version wins only beyond a threshold, "
+        "the break-even point.",
         given=("latency == constant", "A > 1", "o + L > 0"),
         asserts=("iff(speedup > 1, g > g1)",),
         argument="Figure 1 shows an accelerator with constant latency.",
@@ -296,7 +297,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-sec2-kernel-fusion",
         source="altaf2017, §2, after Eq. 2",
-        statement="Fusing kernels raises the computational index, and with it the speedup.",
+        statement="Fusing equal kernels on the same data raises the computational index, and with "
+        "it the speedup.",
         given=("n > 1", "o + L > 0"),
         asserts=("n*T0 == T0(C=n*C)", "n*T0/(n*T1) < speedup(C=n*C)"),
         argument="n equal kernels on the same data: one after the other they take n*T0 on the "
@@ -305,7 +307,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-sec2.1-increases-with-granularity",
         source="altaf2017, §2.1",
-        statement="The speedup increases with granularity.",
+        statement="With constant latency the speedup increases with granularity.",
         given=("latency == constant", "o + L > 0"),
         asserts=("diff(speedup, g) > 0", "implies(x < y, speedup(g=x) < speedup(g=y))"),
     ),
@@ -320,14 +322,16 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-eq3",
         source="altaf2017, §2.1, Eq. 3",
-        statement="For large granularities the speedup tends to the acceleration.",
+        statement="With constant latency, for large granularities the speedup tends to the "
+        "acceleration.",
         given=("latency == constant",),
         asserts=("limit(speedup, g, oo) == A",),
     ),
     Claim(
         id="isca2017-eq4",
         source="altaf2017, §2.1, Eq. 4",
-        statement="For granularities that tend to 0 the speedup tends to C/(o + L + C/A).",
+        statement="With constant latency, for granularities that tend to 0 the speedup tends to "
+        "C/(o + L + C/A).",
         given=("latency == constant", "o + L > 0"),
         asserts=("limit(speedup, g, 0) == C/(o + L + C/A)",),
         corrected=Correction(
@@ -363,7 +367,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-sec2.1-overheads-dominate",
         source="altaf2017, §2.1, after Eq. 4",
-        statement="Overheads dominate at small granularities.",
+        statement="With constant latency overheads dominate at small granularities.",
         given=("latency == constant", "o + L > 0"),
         asserts=("limit((o + L)/T1, g, 0) == 1", "diff((o + L)/T1, g) < 0"),
     ),

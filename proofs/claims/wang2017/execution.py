@@ -275,8 +275,8 @@ _EXECUTION: tuple[Claim, ...] = (
         asserts=("diff(memory_bound_cycles, mwp) < 0",),
         corrected=Correction(
             statement="Of the same memory and computation cycles it does exactly while MWP**2 is "
-            "less than memory over computation cycles times N times the memory instructions; so "
-            "with two memory instructions or more, and MWP of at least 2, up to CWP.",
+            "less than memory over computation cycles times N times the memory instructions; so, "
+            "with more than two of them and MWP of at least 2, up to CWP and N.",
             given=_MEMORY_BOUND,
             asserts=(
                 "iff(diff(memory_bound_cycles, mwp) < 0,"

@@ -90,7 +90,7 @@ sec3.2-bottleneck-overhead sec3.2-bottleneck-latency sec3.2-bottleneck-index
 sec3.2-bottleneck-acceleration fig5a-negligible fig5b-setup-cost fig5b-small fig5b-large
 fig5c-gains fig5c-decrease fig5c-computation-time fig5d-small fig5d-large
 fig5d-setup-cost fig5d-only-large fig6-cutoff-overhead fig6-cutoff-latency fig6-cutoff-index
-fig6-cutoff-acceleration fig6-high-cutoff sec2-closed-form
+fig6-cutoff-acceleration sec2-closed-form
 eq10-no-overhead-linear implication1-per-byte implication1-interface-per-byte
 sec2.2-interface-per-byte fig5b-per-byte fig5d-per-byte-superlinear
 """,
@@ -112,7 +112,7 @@ sec3.1-latency-bound sec3.1-latency-bound-investment-linear
 fig5a-independent fig5c-setup-cost fig5b-bottleneck eq4-amdahl implication1-interface
 sec2.3-limit-superlinear sec2.3-limit-sublinear
 sec3.1-latency-bound-investment-sublinear sec3.1-latency-bound-investment-linear-overhead
-table1-latency sec2-closed-form-granularity
+table1-latency sec2-closed-form-granularity fig6-high-cutoff
 sec2.1-increases-with-granularity-per-byte eq10-no-overhead-sublinear
 eq10-no-overhead-superlinear implication2-per-byte implication3-per-byte eq7-per-byte
 fig5c-per-byte fig5d-per-byte-linear fig5d-per-byte-sublinear fig5d-only-large-per-byte
