@@ -1,4 +1,7 @@
-"""Statements of Kenter et al. on the runtime of a partition: section II, t = te + tm + tc + tr."""
+"""Statements of Kenter et al. on the runtime of a partition: section II, t = te + tm + tc + tr.
+
+All but t are sums; a claim has the sum of one term, and says with it what each term is.
+"""
 
 from logca.proofs.claims.claim import Claim, Correction
 from logca.proofs.claims.kenter2010.table1 import table1
@@ -42,6 +45,20 @@ CLAIMS: tuple[Claim, ...] = (
         argument="The CPU alone transfers nothing.",
     ),
     Claim(
+        id="kenter2010-te",
+        source="kenter2010, §II-A, t_e, with the classes of §III",
+        statement="An operation takes the mean cycles of its class whenever its block is executed, "
+        "on the core on which the block is; the execution time adds them.",
+        asserts=(
+            "block_execution_cycles(classes=1)"
+            " == block_executions*class_operations*operation_cycles",
+            "implies(mapped == 0, program_execution_cycles(basic_blocks=1) == block_cycles_cpu)",
+            "implies(mapped == 1,"
+            " program_execution_cycles(basic_blocks=1) == block_cycles_accelerator)",
+            "iff(mapped_area(basic_blocks=1) == 0, mapped == 0 or block_area == 0)",
+        ),
+    ),
+    Claim(
         id="kenter2010-tm",
         source="kenter2010, §II-A, t_m",
         statement="The memory access time is the latency of its level for each load and store.",
@@ -49,6 +66,7 @@ CLAIMS: tuple[Claim, ...] = (
         asserts=(
             "block_memory_cycles == accesses_L1*cache_latency_L1 + accesses_L2*cache_latency_L2"
             " + accesses_memory*memory_access_latency",
+            "program_memory_cycles(basic_blocks=1) == block_memory_cycles",
         ),
         argument="Without what section III adds: write-backs, and penalties of shared caches.",
     ),
@@ -62,6 +80,7 @@ CLAIMS: tuple[Claim, ...] = (
             "iff(blocks_apart == 1, mapped_source != mapped_target)",
             "blocks_apart == 0 or blocks_apart == 1",
             "flow_transfer_cycles == flow_executions*control_latency",
+            "control_transfer_cycles(flows=1) == blocks_apart*flow_transfer_cycles",
         ),
     ),
     Claim(
@@ -73,6 +92,7 @@ CLAIMS: tuple[Claim, ...] = (
             f"pair_transfer_cycles == {_PAIR}",
             "pair_transfer_cycles <= push_cycles",
             "pair_transfer_cycles <= use_pull_cycles",
+            "pairwise_transfer_cycles(register_pairs=1) == blocks_apart*pair_transfer_cycles",
         ),
     ),
     Claim(
@@ -100,6 +120,7 @@ CLAIMS: tuple[Claim, ...] = (
             "than that, and at least half.",
             given=("cycles_push > 0",),
             asserts=(
+                "register_transfer_cycles(register_values=1) == value_transfer_cycles",
                 "value_transfer_cycles(cycles_pull=x + y)"
                 " <= min(cycles_push, x) + min(cycles_push, y)",
                 "min(cycles_push, x) + min(cycles_push, y)"

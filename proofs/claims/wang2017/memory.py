@@ -235,6 +235,7 @@ _CACHE: tuple[Claim, ...] = (
                 "iff(hit == 1, conflict_set_size < associativity and reference > 1)",
                 "hit == 0 or hit == 1",
                 "hit(reference=1) == 0",
+                "block_hits(references=1) == 0",
             ),
         ),
         argument="The text leaves the first reference out by where it defines the conflict set, "
