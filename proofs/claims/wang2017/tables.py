@@ -1,4 +1,4 @@
-"""What CGPredict says of its tables: sections 4.1 to 4.5, Tables 4 to 7."""
+"""CGPredict on its own tables: sections 4.1 to 4.5, Tables 4 to 7."""
 
 from logca.proofs.claims.claim import Claim, Correction
 from logca.proofs.claims.wang2017.printed import printed, rows, table3

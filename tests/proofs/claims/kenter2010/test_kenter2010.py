@@ -1,4 +1,4 @@
-"""What Kenter et al. say, by brute force over small programs in exact fractions."""
+"""The sentences of Kenter et al., by brute force over small programs in exact fractions."""
 
 from fractions import Fraction
 from itertools import product
