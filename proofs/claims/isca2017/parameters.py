@@ -1,5 +1,6 @@
 """ISCA 2017, section 4 and Table 4: how parameters are measured."""
 
+from logca.numeric.paper.platforms import platforms
 from logca.proofs.claims.claim import Claim, Correction
 from logca.proofs.claims.isca2017.tables import COMPLEXITY, ON_CHIP, affine
 
@@ -9,12 +10,26 @@ _GPU_AES = "o=2e8, C=174, A=30, beta=1"
 _RECIPE = ("latency == linear", "L*bandwidth == frequency")
 
 
-def _peak(lanes: int, clock: str, host: str) -> str:
-    """Acceleration by the peak rates of Table 3's compute units and clocks [1]."""
+_TABLE3 = {column.title: dict(column.facts) for column in platforms()}
+_GPUS = ("Discrete GPU", "Integrated APU", "AMD HSA")
+
+
+def _printed(column: str, label: str) -> str:
+    """A number of Table 3, in the units of this project's copy."""
+    return _TABLE3[column][label].partition(" ")[0]
+
+
+def _peak(column: str) -> str:
+    """Peak rate [GFLOP/s] of a GPU by its compute units and clock, those of a host of 1 GFLOP/s."""
+    lanes, clock = (_printed(column, label) for label in ("Compute Units", "Clock Freq."))
     return (
-        f"acceleration_by_peak_rates(multiprocessors=1, peak_lanes={lanes}, frequency={clock},"
-        f" host_peak_rate={host})"
+        f"acceleration_by_peak_rates(multiprocessors=1, peak_lanes={lanes},"
+        f" frequency={clock}e9, host_peak_rate=1e9)"
     )
+
+
+def _host_clock(column: str) -> str:
+    return f"{_printed(column, 'Host: Frequency')}e9"
 
 
 def _spread(exponent: str, exact: str) -> str:
@@ -162,18 +177,19 @@ CLAIMS: tuple[Claim, ...] = (
         source="altaf2017, §4, L = 1/BW, with Tables 3 and 5",
         statement="The latency of the discrete GPU is the reciprocal of its peak memory bandwidth, "
         "144 GB/s.",
-        given=(*_RECIPE, "L == 3000", "frequency == 2.27e9"),
+        given=(*_RECIPE, "L == 3000", f"frequency == {_host_clock('Discrete GPU')}"),
         asserts=("bandwidth >= 144e9",),
         corrected=Correction(
             statement="3000 cycles of its host for each byte are the reciprocal of 0.76 MB/s, the "
             "APU's 15 that of 193 MB/s. For AES to break even at all takes more than 13.4 MB/s.",
             given=_RECIPE,
             asserts=(
-                "implies(L == 3000 and frequency == 2.27e9,"
+                f"implies(L == 3000 and frequency == {_host_clock('Discrete GPU')},"
                 " 0.756e6 < bandwidth and bandwidth < 0.757e6)",
-                "implies(L == 15 and frequency == 2.9e9, 193e6 < bandwidth and bandwidth < 194e6)",
+                f"implies(L == 15 and frequency == {_host_clock('Integrated APU')},"
+                " 193e6 < bandwidth and bandwidth < 194e6)",
                 f"iff(exists(g1({_GPU_AES})), bandwidth > frequency/(174*(1 - 1/30)))",
-                "13.4e6 < 2.27e9/(174*(1 - 1/30)) < 13.6e6",
+                f"13.4e6 < {_host_clock('Discrete GPU')}/(174*(1 - 1/30)) < 13.6e6",
             ),
         ),
         argument="Cycles are those of the host, in which C is measured; with the GPU's clock of "
@@ -195,8 +211,8 @@ CLAIMS: tuple[Claim, ...] = (
                 "implies(r <= f, speedup(A=acceleration_by_peak_rates*r/f)"
                 " <= acceleration_by_peak_rates)",
                 "iff(acceleration_by_peak_rates*r/f > acceleration_by_peak_rates, r > f)",
-                "33.3e9 < 1e12/30 < 33.4e9",
-                "68.5e9 < 480e9/7 < 68.6e9",
+                f"33.3 < {_printed('Discrete GPU', 'Peak FLOPS')}/30 < 33.4",
+                f"68.5 < {_printed('Integrated APU', 'Peak FLOPS')}/7 < 68.6",
             ),
         ),
         argument="r and f: the shares that a kernel attains on GPU and CPU. Peaks of the hosts are "
@@ -208,18 +224,14 @@ CLAIMS: tuple[Claim, ...] = (
         source="altaf2017, Table 3",
         statement="Peak rates are two operations in each cycle of each compute unit: those of the "
         "three GPUs are 1000, 480 and 856 GFLOPS.",
-        asserts=(
-            f"{_peak(448, '1.5e9', '1e9')} == 1000",
-            f"{_peak(400, '600e6', '1e9')} == 480",
-            f"{_peak(512, '720e6', '1e9')} == 856",
-        ),
+        asserts=(*(f"{_peak(each)} == {_printed(each, 'Peak FLOPS')}" for each in _GPUS),),
         corrected=Correction(
             statement="That is the APU's. With the clocks as printed the discrete GPU's would be "
             "1344 and the HSA-enabled GPU's 737.",
             asserts=(
-                f"{_peak(400, '600e6', '1e9')} == 480",
-                f"{_peak(448, '1.5e9', '1e9')} == 1344",
-                f"737 < {_peak(512, '720e6', '1e9')} < 738",
+                f"{_peak('Integrated APU')} == 480",
+                f"{_peak('Discrete GPU')} == 1344",
+                f"737 < {_peak('AMD HSA')} < 738",
             ),
         ),
         argument="The recipe of section 4 takes A from these. The counts stand beside the label "

@@ -1,7 +1,7 @@
 """Statements of Kenter et al. on what partitions gain: sections III and IV."""
 
 from logca.proofs.claims.claim import Claim, Correction
-from logca.proofs.claims.kenter2010.table1 import table1
+from logca.proofs.claims.kenter2010.table1 import ACCELERATOR_CYCLES, table1
 
 __all__ = ["CLAIMS"]
 
@@ -89,7 +89,8 @@ CLAIMS: tuple[Claim, ...] = (
         statement="With the efficiencies of Table I the theoretical speedup is less than two, "
         "unless operations are free on the accelerator.",
         given=(
-            "cycles_program_execution_accelerator == 0.5/1.0*cycles_program_execution_cpu",
+            "cycles_program_execution_accelerator"
+            f" == {ACCELERATOR_CYCLES}*cycles_program_execution_cpu",
             "cycles_program_memory_cpu > 0",
         ),
         asserts=("theoretical_speedup < 2",),

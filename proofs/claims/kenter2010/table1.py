@@ -4,7 +4,7 @@ from typing import Any
 
 from logca.common.toml import packaged
 
-__all__ = ["table1"]
+__all__ = ["ACCELERATOR_CYCLES", "table1"]
 
 _KEYS = {
     "control_latency": "control",
@@ -17,6 +17,11 @@ _KEYS = {
 }
 """Keys of the platform's file by the symbol."""
 
+_FILE: dict[str, Any] = packaged("logca.numeric.partition.problem.tables", "kenter2010.toml")
+
+ACCELERATOR_CYCLES = f"{_FILE['accelerator_cycles']}/{_FILE['cpu_cycles']}"
+"""Mean cycles of an instruction on the accelerator over those on the CPU [1]."""
+
 
 def table1(*symbols: str) -> tuple[str, ...]:
     """Parameters as hypotheses.
@@ -26,5 +31,4 @@ def table1(*symbols: str) -> tuple[str, ...]:
     >>> table1("push_latency", "pull_latency")
     ('push_latency == 1', 'pull_latency == 3')
     """
-    file: dict[str, Any] = packaged("logca.numeric.partition.problem.tables", "kenter2010.toml")
-    return tuple(f"{symbol} == {file[_KEYS[symbol]]}" for symbol in symbols)
+    return tuple(f"{symbol} == {_FILE[_KEYS[symbol]]}" for symbol in symbols)
