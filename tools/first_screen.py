@@ -76,7 +76,7 @@ def ledger() -> list[str]:
     claims = logca.claims()
     counts = Counter(claim.verdict for claim in claims)
     lines = [
-        f"The ledger: {len(claims)} claims of the two LogCA papers, and theorems beyond them",
+        f"The ledger: {len(claims)} claims of the papers, and theorems beyond them",
         f"  {counts['PROVED']} proved on the whole of their domain",
         f"  {counts['CORRECTED']} corrected: false as printed; the true statement beside it is"
         " proved",

@@ -62,7 +62,7 @@ def handbook(claims: Sequence[Claim], records: Mapping[str, Record]) -> Document
     return Document(
         title="LogCA, derived and proved",
         subtitle="Every formula of the LogCA model of hardware accelerators with its derivation, "
-        "every statement of the two papers with its verdict, and the equations of CGPredict "
+        "every statement of the papers with its verdict, and the equations of CGPredict "
         "and of Kenter and others",
         blocks=(*_introduction(), *_notation(), *_formulas(), *_ledger(claims, records)),
     )

@@ -1,4 +1,4 @@
-"""Claims as data: the letter of 2015, the paper of 2017, theorems of ours.
+"""Claims as data: the papers on LogCA, CGPredict, Kenter et al., and theorems of ours.
 
-Folders, lowest first: cal2015, isca2017, ours, gpu_bounds.
+Folders, lowest first: cal2015, isca2017, wang2017, kenter2010, ours, gpu_bounds.
 """

@@ -17,6 +17,7 @@ from logca.derive.core.formula import Formula
 from logca.derive.core.symbols import FORMS, TABLE
 from logca.proofs.language.functions import COMPARISONS, FUNCTIONS, KINKED, RESERVED, unknown
 from logca.proofs.language.latency_forms import in_form, with_binomials_as_products, without_poles
+from logca.proofs.language.sums import one_term
 from logca.proofs.language.syntax import (
     MAX_DEPTH,
     MAX_DIGITS,
@@ -213,10 +214,17 @@ class _Reader:
 
     def _quantity(self, name: str, values: dict[sp.Symbol, sp.Expr]) -> sp.Expr:
         entry = self.lookup(name)
-        if entry.expr.has(AppliedUndef):
-            raise ClaimSyntaxError(f"{name} is a sum over a sequence; claims are about numbers")
+        stated = entry.expr
+        if stated.has(AppliedUndef):
+            stated = one_term(stated, values, self.lookup)
+            if stated is None:
+                length = next(iter(entry.expr.atoms(sp.Sum))).limits[0][2]
+                raise ClaimSyntaxError(
+                    f"{name} is a sum over a sequence; claims are about numbers, such as that of "
+                    f"one term, {name}({length}=1)"
+                )
         try:
-            expr, exists = in_form(entry.expr, entry.domain, self.latency)
+            expr, exists = in_form(stated, entry.domain, self.latency)
         except TypeError:
             expr = sp.nan
         if expr.has(sp.zoo, sp.nan):

@@ -31,6 +31,8 @@ _SAVE_EVERY = 2.0
 PAPERS = {
     "cal2015": "LogCA, Computer Architecture Letters 2015",
     "isca2017": "LogCA, ISCA 2017",
+    "wang2017": "CGPredict, ACM TECS 2017",
+    "kenter2010": "Kenter et al., WARP 2010",
     "ext": "Beyond the papers",
     "lemma": "Lemmas that the proofs rest on",
 }

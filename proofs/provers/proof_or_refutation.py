@@ -7,7 +7,7 @@ import sympy as sp
 
 from logca.common.errors import ContradictionError
 from logca.derive.algebra.asymptotics import UnorderedExponents
-from logca.derive.core.symbols import beta
+from logca.derive.core.symbols import TABLE, beta
 from logca.proofs.numbers.counterexamples import find_counterexample
 from logca.proofs.provers.effort import Effort
 from logca.proofs.provers.problem import ProofMethod, ProofProblem, ProverDecision
@@ -28,6 +28,8 @@ def decide(
     of a doubtful problem a counterexample is looked for before any proof. Where one method proves
     what another refutes, that is a ContradictionError.
     """
+    stated = problem
+>>>>>>> ab5dc3779ee253d718f4a8c649202ced57961eba
     limits = [_limit_methods(goal, problem.given(), thorough) for _, goal in problem.goals]
     try:
         problem, origins = _without_limits(problem)
@@ -37,13 +39,13 @@ def decide(
     if doubtful:
         refuted = searched(problem, problem.goals)
         if refuted is not None:
-            return refuted
+            return _with_all_symbols(refuted, stated)
     proofs: list[tuple[ProofMethod, ...]] = []
     doubted: list[sp.Basic] = []
     for (label, goal), origin in zip(problem.goals, origins, strict=True):
         methods = prove(problem, goal, effort, thorough)
         if not methods:
-            return refute(problem, (label, goal), effort)
+            return _with_all_symbols(refute(problem, (label, goal), effort), stated)
         proofs.append(limits[origin] or methods)
         if not _independent(methods):
             doubted.append(goal)
@@ -52,6 +54,19 @@ def decide(
         _cross_check(problem, doubted)
     fewest = min(map(len, proofs), default=0)
     return ProverDecision(status="proved", methods=methods, confirmations=fewest)
+
+
+def _with_all_symbols(decision: ProverDecision, stated: ProofProblem) -> ProverDecision:
+    """The decision, its counterexample with symbols that vanished as limits were evaluated.
+
+    The goal is false whatever their values, and no hypothesis has them: they are put at one.
+    """
+    if decision.counterexample is None:
+        return decision
+    failing = [goal for label, goal in stated.goals if label == decision.failing]
+    names = {symbol.name for goal in failing for symbol in goal.free_symbols}
+    full = dict.fromkeys(sorted(names), sp.S.One) | decision.counterexample
+    return replace(decision, counterexample={name: full[name] for name in TABLE if name in full})
 
 
 def _limit_methods(

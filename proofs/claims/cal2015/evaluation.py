@@ -1,4 +1,4 @@
-"""Statements of the 2015 letter, sections 3 and 4: how to measure, what the curves show.
+"""Statements of the 2015 letter on its machines: sections 2.3, 3 and 4.
 
 The letter lists no parameters; the numbers are those that altaf2017, Table 5, gives for the same
 benchmark on the same machines: constant latency for UltraSPARC T2 and Sandy Bridge, latency per
@@ -10,12 +10,36 @@ from logca.proofs.claims.claim import Claim, Correction
 __all__ = ["CLAIMS"]
 
 _T2 = "o=29000, L0=1500, L1=0, C=90, A=19"
+_T2_PER_BYTE = "o=29000, L0=0, L1=1500, C=90, A=19"
 _SANDY_BRIDGE = "o=10, L0=3, L1=0, C=35, A=6"
 _GPU = "o=2e8, L0=0, L1=3000, C=174, A=30"
 _BETTER_GPU = "o=2e8/r, L0=0, L1=3000/r, C=174, A=30"
 _APU = "o=4e8, L0=0, L1=15, C=174, A=7"
 
 CLAIMS: tuple[Claim, ...] = (
+    Claim(
+        id="cal2015-sec2.3-t2-latency",
+        source="altaf2015, §2.3 with Fig. 1; altaf2017, §4 and Table 5",
+        statement="UltraSPARC T2, which breaks even, has a latency that depends on granularity.",
+        given=("beta == 1",),
+        asserts=(f"exists(g1({_T2_PER_BYTE}))",),
+        corrected=Correction(
+            statement="The later paper has it among those with a latency that does not. With its "
+            "numbers, 1500 cycles for each offload, it breaks even at 358 bytes; as many for each "
+            "byte would keep the speedup below 0.06, and no more than 85.2 cycles for each byte go "
+            "with any break-even point.",
+            given=("beta == 1",),
+            asserts=(
+                f"357 < g1({_T2}) and g1({_T2}) < 358",
+                f"speedup({_T2_PER_BYTE}) < 0.06",
+                "iff(exists(g1(o=29000, L0=0, C=90, A=19)), L1 < 90*(1 - 1/19))",
+                "85.2 < 90*(1 - 1/19) and 90*(1 - 1/19) < 85.3",
+            ),
+        ),
+        argument="The letter saw latencies that depend on granularity on UltraSPARC T2 and GPUs; "
+        "the paper names GPUs alone, and on-chip accelerators for the other form. The letter "
+        "prints no latency of its own.",
+    ),
     Claim(
         id="cal2015-sec3-measure-index",
         source="altaf2015, §3",
@@ -86,8 +110,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="cal2015-sec3-no-half-peak",
         source="altaf2015, §3",
-        statement="Where the ratio of computation to communication is less than the peak "
-        "acceleration there is no gA2.",
+        statement="With a latency per byte, where the ratio of computation to communication is "
+        "less than the peak acceleration there is no gA2.",
         given=("latency == linear", "beta == 1", "C/L < A"),
         asserts=("not exists(gA2)", "speedup < A/2"),
         argument="For latency per byte, of which Implication 6 speaks.",
@@ -182,19 +206,22 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="cal2015-sec3-gpu-better-interface",
         source="altaf2015, §3; altaf2017, Table 5",
-        statement="With a better interface the GPU is the choice for high speedups from a low g1 "
-        "on.",
+        statement="With an interface better by a factor, from 18 on, the GPU breaks even, at a "
+        "granularity that falls to 0 with the factor: it is the choice for high speedups from a "
+        "low g1 on.",
         given=("beta == 1", "r >= 18"),
         asserts=(
             f"exists(g1({_BETTER_GPU}))",
             f"diff(g1({_BETTER_GPU}), r) < 0",
             f"diff(speedup({_BETTER_GPU}), r) > 0",
             f"limit(speedup({_BETTER_GPU}), r, oo) == 30",
+            f"speedup({_T2}) < 19",
             f"limit(g1({_BETTER_GPU}), r, oo) == 0",
         ),
         argument="With the later paper's numbers, of a Tesla C2070 instead of a GTX 580. An "
         "interface better by the factor r: from 18 on there is a break-even point, "
-        "which falls with r towards 0, and the speedup grows towards 30 at every granularity.",
+        "which falls with r towards 0, and the speedup grows towards 30 at every granularity; that "
+        "of UltraSPARC T2 stays below 19.",
     ),
     Claim(
         id="cal2015-sec4-bound-and-bottleneck",

@@ -8,8 +8,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="cal2015-sec2.2-g1-break-even",
         source="altaf2015, §2.2",
-        statement="g1 is the granularity of speedup 1, at which accelerator and host take the "
-        "same time.",
+        statement="With constant latency g1 is the granularity of speedup 1, at which accelerator "
+        "and host take the same time.",
         given=("latency == constant", "A > 1", "o + L > 0"),
         asserts=("speedup(g=g1) == 1", "T1(g=g1) == T0(g=g1)"),
         argument="True for every exponent.",
@@ -17,7 +17,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="cal2015-sec2.2-g1-minimum",
         source="altaf2015, §2.2",
-        statement="g1 is the least granularity from which the accelerator is of benefit.",
+        statement="With constant latency g1 is the least granularity from which the accelerator "
+        "is of benefit.",
         given=("latency == constant", "A > 1", "o + L > 0"),
         asserts=("implies(g > g1, speedup > 1)", "implies(g < g1, speedup < 1)"),
         argument="Both directions: above g1 offloading always pays, below never; at g1 itself, "
@@ -37,8 +38,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="cal2015-eq5-existence",
         source="altaf2015, §2.2, Eq. 5",
-        statement="Eq. 5 gives a break-even point whenever the accelerator is faster than the "
-        "host.",
+        statement="With constant latency Eq. 5 gives a break-even point whenever the accelerator "
+        "is faster than the host.",
         given=("latency == constant", "o + L > 0"),
         asserts=("iff(exists(g1), A > 1)", "implies(A <= 1, speedup < 1)"),
         argument="The letter takes A > 1 for granted; without it Eq. 5 is no granularity, and "
@@ -47,8 +48,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="cal2015-implication1",
         source="altaf2015, §2.2, Implication 1",
-        statement="For large accelerations the break-even point hardly depends on the "
-        "acceleration.",
+        statement="With constant latency, for large accelerations the break-even point hardly "
+        "depends on the acceleration.",
         given=("latency == constant", "beta == 1", "A > 1", "o + L > 0"),
         asserts=(
             "limit(g1, A, oo) == (o + L)/C",
@@ -63,7 +64,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="cal2015-implication2",
         source="altaf2015, §2.2, Implication 2",
-        statement="Twice the computational index halves the break-even point.",
+        statement="With constant latency twice the computational index halves the break-even "
+        "point.",
         given=("latency == constant", "beta == 1", "A > 1", "o + L > 0"),
         asserts=("g1(C=2*C) == g1/2",),
         argument="Exactly, with constant latency, of which the implication speaks.",
@@ -71,7 +73,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="cal2015-sec2.2-gA2-half-peak",
         source="altaf2015, §2.2",
-        statement="gA2 is the granularity at which the speedup is half of the peak acceleration.",
+        statement="With constant latency gA2 is the granularity at which the speedup is half of "
+        "the peak acceleration.",
         given=("latency == constant", "o + L > 0"),
         asserts=(
             "speedup(g=gA2) == A/2",
@@ -83,7 +86,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="cal2015-sec2.2-ramp",
         source="altaf2015, §2.2",
-        statement="gA2 shows how fast the speedup climbs towards the peak acceleration.",
+        statement="With constant latency gA2 shows how fast the speedup climbs towards the peak "
+        "acceleration.",
         given=("latency == constant", "beta == 1", "o + L > 0"),
         asserts=("speedup == A*g/(g + gA2)", "speedup/A == 1/(1 + gA2/g)"),
         argument="Relative to the peak the whole curve depends on g/gA2 alone: the form of "
@@ -92,7 +96,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="cal2015-sec2.2-gA2-after-break-even",
         source="altaf2015, §2.2 and Fig. 3",
-        statement="gA2 tells about the range beyond the break-even point: it lies above g1.",
+        statement="With constant latency gA2 tells about the range beyond the break-even point: "
+        "it lies above g1.",
         given=("latency == constant", "A > 1", "o + L > 0"),
         asserts=("gA2 > g1",),
         corrected=Correction(
@@ -122,8 +127,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="cal2015-implication3",
         source="altaf2015, §2.2, Implication 3",
-        statement="Twice the peak acceleration needs about twice the granularity for half of the "
-        "peak.",
+        statement="With constant latency twice the peak acceleration needs about twice the "
+        "granularity for half of the peak.",
         given=("latency == constant", "beta == 1", "o + L > 0"),
         asserts=("gA2(A=2*A) == 2*gA2",),
         argument="Not only approximately: exactly twice, by Eq. 6.",
@@ -131,7 +136,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="cal2015-sec2.2-gA2-grows",
         source="altaf2015, §2.2, below Implication 3",
-        statement="A higher peak acceleration raises gA2.",
+        statement="With constant latency a higher peak acceleration raises gA2.",
         given=("latency == constant", "o + L > 0"),
         asserts=("diff(gA2, A) > 0", "iff(gA2(A=r*A) > gA2, r > 1)"),
         argument="True for every exponent.",
@@ -139,8 +144,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="cal2015-sec2.2-dilemma",
         source="altaf2015, §2.2, below Implication 3",
-        statement="The designer must choose between a higher peak acceleration and a smaller "
-        "granularity for half of the peak.",
+        statement="With constant latency the designer must choose between a higher peak "
+        "acceleration and a smaller granularity for half of the peak.",
         given=("latency == constant", "A > 1", "o + L > 0", "r > 1", "s < A"),
         asserts=(
             "gA2(A=r*A) > gA2",

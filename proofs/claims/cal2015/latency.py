@@ -89,7 +89,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="cal2015-eq10-overheads",
         source="altaf2015, §2.3, below Eq. 10",
-        statement="The smaller the granularity, the more the overhead weighs.",
+        statement="With a latency per byte, the smaller the granularity, the more the overhead "
+        "weighs.",
         given=("latency == linear", "o > 0"),
         asserts=(
             "limit(o/T1, g, 0) == 1",
@@ -127,7 +128,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="cal2015-eq11-positive",
         source="altaf2015, §2.3, below Eq. 11",
-        statement="Eq. 11 gives a positive granularity only if C/L > C/(A*L) + 1.",
+        statement="With a latency per byte Eq. 11 gives a positive granularity only if C/L > "
+        "C/(A*L) + 1.",
         given=(*_LINEAR, "o > 0", "L > 0"),
         asserts=(
             "implies(exists(g1), C/L > C/(A*L) + 1)",
@@ -140,7 +142,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="cal2015-implication5",
         source="altaf2015, §2.3, Implication 5",
-        statement="No speedup is to be had unless the computational intensity is greater than 1.",
+        statement="With a latency per byte no speedup is to be had unless the computational "
+        "intensity is greater than 1.",
         given=(*_LINEAR, "L > 0"),
         asserts=("implies(speedup >= 1, C/L > 1)",),
         argument="Necessary for every granularity, overhead and acceleration.",
@@ -148,8 +151,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="cal2015-implication5-decides",
         source="altaf2015, §2.3, below Implication 5",
-        statement="C and L alone tell whether porting a program is worth the effort: it is if "
-        "their ratio is greater than 1.",
+        statement="With a latency per byte C and L alone tell whether porting a program is worth "
+        "the effort: it is if their ratio is greater than 1.",
         given=(*_LINEAR, "A > 1", "o > 0", "L > 0"),
         asserts=("iff(exists(g1), C/L > 1)",),
         corrected=Correction(
@@ -181,7 +184,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="cal2015-eq12-positive",
         source="altaf2015, §2.3, below Eq. 12",
-        statement="Eq. 12 gives a positive granularity only if C/L > A.",
+        statement="With a latency per byte Eq. 12 gives a positive granularity only if C/L > A.",
         given=(*_LINEAR, "o > 0", "L > 0"),
         asserts=("implies(exists(gA2), C/L > A)", "implies(C/L > A, exists(gA2))"),
         argument="Necessary, as printed, and sufficient as well.",
@@ -189,8 +192,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="cal2015-implication6",
         source="altaf2015, §2.3, Implication 6",
-        statement="Half of the peak acceleration is not reached unless the computational "
-        "intensity is greater than the peak acceleration.",
+        statement="With a latency per byte, half of the peak acceleration is not reached unless "
+        "the computational intensity is greater than the peak acceleration.",
         given=(*_LINEAR, "o > 0", "L > 0"),
         asserts=("implies(speedup >= A/2, C/L > A)",),
         argument="At every granularity. Without overhead C/L = A would do, at all of them.",
@@ -198,8 +201,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="cal2015-implication6-sufficient",
         source="altaf2015, §2.3, Implication 6",
-        statement="A computational intensity greater than the peak acceleration is enough for "
-        "half of the peak, from gA2 on.",
+        statement="With a latency per byte a computational intensity greater than the peak "
+        "acceleration is enough for half of the peak, from gA2 on.",
         given=_LINEAR,
         asserts=(
             "implies(g*(C - A*L) >= A*o, speedup >= A/2)",
@@ -212,8 +215,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="cal2015-sec2.3-goal-ratio",
         source="altaf2015, §2.3, below Implication 6",
-        statement="A system whose ratio of communication to computation is less than its peak "
-        "acceleration misses the goal of half of the peak.",
+        statement="With a latency per byte a system whose ratio of communication to computation "
+        "is less than its peak acceleration misses the goal of half of the peak.",
         given=(*_LINEAR, "L/C < A"),
         asserts=("speedup < A/2",),
         corrected=Correction(
@@ -227,8 +230,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="cal2015-sec2.3-goal-only",
         source="altaf2015, §2.3, below Implication 6",
-        statement="Such a system reaches its goal of half of the peak by a higher index or a "
-        "better interface only; more acceleration does not help.",
+        statement="With a latency per byte such a system reaches its goal of half of the peak by "
+        "a higher index or a better interface only; more acceleration does not help.",
         given=(*_LINEAR, "C/L < A", "r > 1"),
         asserts=("speedup(A=r*A) < A/2",),
         corrected=Correction(
@@ -282,7 +285,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="cal2015-implication7-intensity",
         source="altaf2015, §2.3, Implication 7 with Implication 6",
-        statement="If gA2 does not exist, the speedup stays below A with any other acceleration.",
+        statement="With a latency per byte, if gA2 does not exist, the speedup stays below A with "
+        "any other acceleration.",
         given=(*_LINEAR, "o > 0", "not exists(gA2)"),
         asserts=("speedup(A=r*A) < A", "speedup(A=r*A) < C/L", "C/L <= A"),
         argument="The bound is the intensity C/L, which is at most A where gA2 does not exist.",
@@ -290,8 +294,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="cal2015-implication7-resources",
         source="altaf2015, §2.3, below Implication 7",
-        statement="Where half of the peak is not achieved, resources are better spent on the "
-        "interface than on more acceleration.",
+        statement="Where half of the peak is not achieved, an interface better by a factor gains "
+        "more than an acceleration better by that factor: resources are better spent there.",
         given=("r > 1",),
         asserts=(
             "implies(speedup < A/2, speedup(o=o/r, L0=L0/r, L1=L1/r) > speedup(A=r*A))",

@@ -207,7 +207,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="cal2015-eq4-smallest",
         source="altaf2015, §2.1, Eq. 4",
-        statement="Eq. 4 is what Eq. 2 comes down to at the small end of the granularities.",
+        statement="With constant latency Eq. 4 is what Eq. 2 comes down to at the small end of "
+        "the granularities.",
         given=("latency == constant", "o + L > 0"),
         asserts=(
             "implies(g >= 1, speedup >= speedup(g=1))",
@@ -242,7 +243,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="cal2015-eq4-overheads-dominate",
         source="altaf2015, §2.1, below Eq. 4",
-        statement="At small granularities overhead and latency dominate the accelerated time.",
+        statement="With constant latency, at small granularities overhead and latency dominate "
+        "the accelerated time.",
         given=("latency == constant", "o + L > 0"),
         asserts=(
             "limit((o + L)/T1, g, 0) == 1",

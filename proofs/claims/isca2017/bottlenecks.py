@@ -10,7 +10,8 @@ _BOUNDS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-sec3.1-bounds",
         source="altaf2017, §3.1",
-        statement="Acceleration, and the product of C/L and g**(beta - 1), bound the speedup.",
+        statement="With latency per byte acceleration, and the product of C/L and g**(beta - 1), "
+        "bound the speedup.",
         given=("latency == linear", "L > 0"),
         asserts=("speedup < min(A, C/L*g**(beta - 1))",),
     ),
@@ -209,7 +210,7 @@ _SENSITIVITY: tuple[Claim, ...] = (
     Claim(
         id="isca2017-fig5b-small",
         source="altaf2017, §3.2, Fig. 5 b",
-        statement="At small granularities a lower overhead gains much.",
+        statement="With constant latency, at small granularities a lower overhead gains much.",
         given=("latency == constant", "o + L > 0"),
         asserts=(
             "limit(gain_o(r=10), g, 0) == (o + L)/(o/10 + L)",
@@ -220,7 +221,8 @@ _SENSITIVITY: tuple[Claim, ...] = (
     Claim(
         id="isca2017-fig5b-large",
         source="altaf2017, §3.2, Fig. 5 b",
-        statement="At large granularities, where set-up is amortised, less overhead gains little.",
+        statement="With constant latency, at large granularities, where set-up is amortised, less "
+        "overhead gains little.",
         given=("latency == constant",),
         asserts=("limit(gain_o, g, oo) == 1",),
         argument="However much lower.",
@@ -228,7 +230,7 @@ _SENSITIVITY: tuple[Claim, ...] = (
     Claim(
         id="isca2017-fig5b-bottleneck",
         source="altaf2017, §3.2, Fig. 5 b",
-        statement="The overhead is a bottleneck at small granularities.",
+        statement="With constant latency the overhead is a bottleneck at small granularities.",
         given=("latency == constant", "o + L > 0"),
         asserts=("limit(gain_o(r=10), g, 0) > 1.2",),
         corrected=Correction(
@@ -245,14 +247,16 @@ _SENSITIVITY: tuple[Claim, ...] = (
     Claim(
         id="isca2017-fig5c-gains",
         source="altaf2017, §3.2, Fig. 5 c",
-        statement="As with the overhead, a larger index gains much at small granularities.",
+        statement="With constant latency, as with the overhead, a larger index gains much at "
+        "small granularities.",
         given=("latency == constant", "o + L > 0"),
         asserts=("limit(gain_C(r=10), g, 0) == 10", "limit(gain_C(r=10), g, oo) == 1"),
     ),
     Claim(
         id="isca2017-fig5c-decrease",
         source="altaf2017, §3.2, Fig. 5 c",
-        statement="The gain from a larger index falls gradually with granularity.",
+        statement="With constant latency the gain from a larger index falls gradually with "
+        "granularity.",
         given=("latency == constant", "o + L > 0", "x < y"),
         asserts=("gain_C(r=10, g=x) > gain_C(r=10, g=y)",),
     ),
@@ -282,14 +286,15 @@ _SENSITIVITY: tuple[Claim, ...] = (
     Claim(
         id="isca2017-fig5d-small",
         source="altaf2017, §3.2, Fig. 5 d",
-        statement="At small granularities a larger acceleration gains next to nothing.",
+        statement="With constant latency, at small granularities a larger acceleration gains next "
+        "to nothing.",
         given=("latency == constant", "o + L > 0"),
         asserts=("limit(gain_A(r=10), g, 0) == 1",),
     ),
     Claim(
         id="isca2017-fig5d-large",
         source="altaf2017, §3.2, Fig. 5 d",
-        statement="At large granularities a larger acceleration gains much.",
+        statement="With constant latency, at large granularities a larger acceleration gains much.",
         given=("latency == constant",),
         asserts=("limit(gain_A(r=10), g, oo) == 10",),
     ),
@@ -302,7 +307,7 @@ _SENSITIVITY: tuple[Claim, ...] = (
     Claim(
         id="isca2017-fig5d-only-large",
         source="altaf2017, §3.2, Fig. 5 d",
-        statement="A larger acceleration pays only at large granularities.",
+        statement="With constant latency a larger acceleration pays only at large granularities.",
         given=("latency == constant", "x < y", "gain_A(r=10, g=x) >= 1.2"),
         asserts=("gain_A(r=10, g=y) >= 1.2",),
         argument="If it pays at some granularity, then at all larger ones.",
@@ -310,7 +315,8 @@ _SENSITIVITY: tuple[Claim, ...] = (
     Claim(
         id="isca2017-fig6-cutoff-overhead",
         source="altaf2017, §3.2, Fig. 6",
-        statement="Lower overheads pay up to a cut-off granularity, where the gain is 20 %.",
+        statement="With constant latency lower overheads pay up to a cut-off granularity, where "
+        "the gain is 20 %, if the overhead is more than 5/22 of the latency.",
         given=("latency == constant", "22*o > 5*L"),
         asserts=(
             f"cutoff_o(r=10, q=1.2) == {_CUT_O}",
@@ -322,7 +328,8 @@ _SENSITIVITY: tuple[Claim, ...] = (
     Claim(
         id="isca2017-fig6-cutoff-latency",
         source="altaf2017, §3.2, Fig. 6",
-        statement="A lower latency pays up to a cut-off granularity, where the gain is 20 %.",
+        statement="With constant latency a lower latency pays up to a cut-off granularity, where "
+        "the gain is 20 %, if the latency is more than 5/22 of the overhead.",
         given=("latency == constant", "22*L > 5*o"),
         asserts=(
             f"cutoff_L(r=10, q=1.2) == {_CUT_L}",
@@ -334,7 +341,8 @@ _SENSITIVITY: tuple[Claim, ...] = (
     Claim(
         id="isca2017-fig6-cutoff-index",
         source="altaf2017, §3.2, Fig. 6",
-        statement="A larger index pays up to a cut-off granularity, where the gain is 20 %.",
+        statement="With constant latency a larger index pays up to a cut-off granularity, where "
+        "the gain is 20 %.",
         given=("latency == constant", "o + L > 0"),
         asserts=(
             f"cutoff_C(r=10, q=1.2) == {_CUT_C}",
@@ -345,8 +353,8 @@ _SENSITIVITY: tuple[Claim, ...] = (
     Claim(
         id="isca2017-fig6-cutoff-acceleration",
         source="altaf2017, §3.2, Fig. 6",
-        statement="A larger acceleration pays from a cut-off granularity on, where the gain is "
-        "20 %.",
+        statement="With constant latency a larger acceleration pays from a cut-off granularity "
+        "on, where the gain is 20 %.",
         given=("latency == constant", "o + L > 0"),
         asserts=(
             f"cutoff_A(r=10, q=1.2) == {_CUT_A}",
@@ -357,11 +365,19 @@ _SENSITIVITY: tuple[Claim, ...] = (
     Claim(
         id="isca2017-fig6-high-cutoff",
         source="altaf2017, §3.2, after Fig. 6",
-        statement="A high cut-off granularity of the overhead tells of a high overhead.",
-        given=("exists(cutoff_o(r=10, q=1.2, o=x))", "exists(cutoff_o(r=10, q=1.2, o=y))"),
-        asserts=("implies(cutoff_o(r=10, q=1.2, o=x) < cutoff_o(r=10, q=1.2, o=y), x < y)",),
-        argument="Of two overheads with cut-off granularities, all else being equal, the one with "
-        "the higher cut-off granularity is the higher one.",
+        statement="A high cut-off granularity of the overhead tells of a high overhead: of two "
+        "designs, the one with the higher cut-off granularity has the higher overhead.",
+        given=("latency == constant", "22*x > 5*L", "22*y > 5*L"),
+        asserts=(
+            "implies(cutoff_o(r=10, q=1.2, o=x) < cutoff_o(r=10, q=1.2, o=y, C=n*C, A=m*A), x < y)",
+        ),
+        corrected=Correction(
+            statement="If latency, index, complexity and acceleration are the same.",
+            given=("exists(cutoff_o(r=10, q=1.2, o=x))", "exists(cutoff_o(r=10, q=1.2, o=y))"),
+            asserts=("iff(cutoff_o(r=10, q=1.2, o=x) < cutoff_o(r=10, q=1.2, o=y), x < y)",),
+        ),
+        argument="Of two designs with overheads x and y, of which the other has n times the index "
+        "and m times the acceleration.",
     ),
 )
 

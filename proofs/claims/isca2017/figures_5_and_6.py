@@ -40,10 +40,12 @@ CLAIMS: tuple[Claim, ...] = (
         asserts=(
             "gain_C(r=10) >= gain_o(r=10)",
             "speedup(C=r*C) == speedup(o=o/r, L=L/r)",
+            "implies(latency == constant and x < y, gain_C(r=10, g=x) >= gain_C(r=10, g=y))",
+            "implies(latency == constant and x < y, gain_o(r=10, g=x) >= gain_o(r=10, g=y))",
         ),
         argument="The exact law: an index higher by r does what overhead and latency do that are "
-        "both lower by r. So the index is never the lesser of the two, and both fall with "
-        "granularity.",
+        "both lower by r. So the index is never the lesser of the two. With constant latency both "
+        "fall with granularity; with latency per byte: isca2017-fig5c-per-byte.",
     ),
     Claim(
         id="isca2017-fig6-region-oc-grid",

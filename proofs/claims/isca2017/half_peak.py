@@ -15,7 +15,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-eq12-positive-necessary",
         source="altaf2017, §2.3, after Eq. 12",
-        statement="Eq. 12 gives a positive value only if (C/A)/L > 1/beta.",
+        statement="With latency per byte Eq. 12 gives a positive value only if (C/A)/L > 1/beta.",
         given=("latency == linear", "L > 0", f"x == {_EQ12}"),
         asserts=("(C/A)/L > 1/beta",),
         corrected=Correction(
@@ -29,7 +29,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-eq12-positive-sufficient",
         source="altaf2017, §2.3, after Eq. 12",
-        statement="Eq. 12 gives a positive value if (C/A)/L > 1/beta.",
+        statement="With latency per byte Eq. 12 gives a positive value if (C/A)/L > 1/beta.",
         given=("latency == linear", "(C/A)/L > 1/beta"),
         asserts=(f"{_EQ12} > 0",),
         corrected=Correction(
@@ -41,7 +41,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-eq12-exists-necessary",
         source="altaf2017, §2.3, after Eq. 12",
-        statement="A granularity with half the acceleration exists only if (C/A)/L > 1/beta.",
+        statement="With latency per byte a granularity with half the acceleration exists only if "
+        "(C/A)/L > 1/beta.",
         given=("latency == linear", "L > 0", "exists(gA2)"),
         asserts=("(C/A)/L > 1/beta",),
         corrected=Correction(
@@ -57,7 +58,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-eq12-exists-sufficient",
         source="altaf2017, §2.3, after Eq. 12",
-        statement="A granularity with half the acceleration exists if (C/A)/L > 1/beta.",
+        statement="With latency per byte a granularity with half the acceleration exists if "
+        "(C/A)/L > 1/beta.",
         given=("latency == linear", "L > 0", "o > 0", "(C/A)/L > 1/beta"),
         asserts=("exists(gA2)",),
         corrected=Correction(
@@ -71,8 +73,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-eq12",
         source="altaf2017, §2.3, Eq. 12",
-        statement="Eq. 8 solved for half the acceleration by Newton's method gives gA2 = "
-        "(C*(beta - 1) + A*o)/(C*beta - A*L).",
+        statement="With latency per byte Eq. 8 solved for half the acceleration by Newton's "
+        "method gives gA2 = (C*(beta - 1) + A*o)/(C*beta - A*L).",
         given=("latency == linear", "exists(gA2)", f"x == {_EQ12}"),
         asserts=("speedup(g=x) == A/2",),
         corrected=Correction(
@@ -92,22 +94,23 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-eq12-linear",
         source="altaf2017, §2.3, Eq. 12",
-        statement="For linear kernels eq. 12 is the half-peak granularity.",
+        statement="With latency per byte, for linear kernels eq. 12 is the half-peak granularity.",
         given=("latency == linear", "beta == 1", "C > A*L", "o > 0"),
         asserts=(f"gA2 == {_EQ12}", f"speedup(g={_EQ12}) == A/2"),
     ),
     Claim(
         id="isca2017-sec2.3-half-peak-linear-at-least-A",
         source="altaf2017, §2.3, after Eq. 12",
-        statement="For linear kernels to reach half the acceleration, C/L must be at least A.",
+        statement="With latency per byte, for linear kernels to reach half the acceleration, C/L "
+        "must be at least A.",
         given=("latency == linear", "beta == 1", "L > 0", "speedup >= A/2"),
         asserts=("C/L >= A",),
     ),
     Claim(
         id="isca2017-sec2.3-half-peak-linear-at-least-A-sufficient",
         source="altaf2017, §2.3, after Eq. 12",
-        statement="For linear kernels to reach half the acceleration, it is enough that C/L is "
-        "at least A.",
+        statement="With latency per byte, for linear kernels to reach half the acceleration, it "
+        "is enough that C/L is at least A.",
         given=("latency == linear", "beta == 1", "o > 0", "C/L >= A"),
         asserts=("exists(gA2)",),
         corrected=Correction(
@@ -131,8 +134,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-sec2.3-half-peak-sublinear-above-A",
         source="altaf2017, §2.3, after Eq. 12",
-        statement="For sub-linear kernels to reach half the acceleration, C/L must be greater "
-        "than A.",
+        statement="With latency per byte, for sub-linear kernels to reach half the acceleration, "
+        "C/L must be greater than A.",
         given=("latency == linear", "beta < 1", "L > 0", "o > 0", "speedup >= A/2"),
         asserts=("C/L > A",),
         corrected=Correction(
@@ -145,8 +148,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-implication6",
         source="altaf2017, §2.3, Implication 6",
-        statement="For sub-linear kernels to reach half the acceleration, the accelerator's "
-        "computational intensity has to be greater than 1.",
+        statement="With latency per byte, for sub-linear kernels to reach half the acceleration, "
+        "the accelerator's computational intensity has to be greater than 1.",
         given=("latency == linear", "beta < 1", "L > 0", "o > 0", "speedup >= A/2"),
         asserts=("accelerator_intensity > 1",),
         corrected=Correction(
@@ -158,8 +161,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-implication6-sufficient",
         source="altaf2017, §2.3, Implication 6",
-        statement="For sub-linear kernels to reach half the acceleration, it is enough that the "
-        "accelerator's computational intensity is greater than 1.",
+        statement="With latency per byte, for sub-linear kernels to reach half the acceleration, "
+        "it is enough that the accelerator's computational intensity is greater than 1.",
         given=("latency == linear", "beta < 1", "o > 0", "L > 0", "accelerator_intensity > 1"),
         asserts=("exists(gA2)",),
         corrected=Correction(
@@ -200,14 +203,16 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-sec2.3-example-linear",
         source="altaf2017, §2.3, after Implication 6",
-        statement="With C/L less than A a linear kernel cannot reach half the acceleration.",
+        statement="With latency per byte, with C/L less than A a linear kernel cannot reach half "
+        "the acceleration.",
         given=("latency == linear", "beta == 1", "C/L < A"),
         asserts=("speedup < A/2",),
     ),
     Claim(
         id="isca2017-sec2.3-example-sublinear",
         source="altaf2017, §2.3, after Implication 6",
-        statement="With C/L less than A a sub-linear kernel cannot reach half the acceleration.",
+        statement="With latency per byte, with C/L less than A a sub-linear kernel cannot reach "
+        "half the acceleration.",
         given=("latency == linear", "beta < 1", "C/L < A"),
         asserts=("speedup < A/2",),
         corrected=Correction(
@@ -234,8 +239,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-eq13",
         source="altaf2017, §2.3, Eq. 13",
-        statement="Solved for speedup A with infinite acceleration, eq. 8 gives gA = "
-        "(C*(beta - 1) + A*o)/(C*beta - A*L).",
+        statement="With latency per byte, solved for speedup A with infinite acceleration, eq. 8 "
+        "gives gA = (C*(beta - 1) + A*o)/(C*beta - A*L).",
         given=("latency == linear", "exists(gA)", f"x == {_EQ12}"),
         asserts=("speedup_infinite(g=x) == A",),
         corrected=Correction(
@@ -248,7 +253,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-eq13-linear",
         source="altaf2017, §2.3, Eq. 13",
-        statement="For linear kernels eq. 13 is exact.",
+        statement="With latency per byte, for linear kernels eq. 13 is exact.",
         given=("latency == linear", "beta == 1", "C > A*L", "o > 0"),
         asserts=(f"gA == {_EQ12}", f"speedup_infinite(g={_EQ12}) == A"),
     ),
@@ -277,7 +282,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-sec2.3-half-peak-not-achievable",
         source="altaf2017, §2.3, after Eq. 13",
-        statement="Half the acceleration is not achievable if (C/A)/L < 1/beta.",
+        statement="With latency per byte, half the acceleration is not achievable if (C/A)/L < "
+        "1/beta.",
         given=("latency == linear", "(C/A)/L < 1/beta"),
         asserts=("speedup < A/2",),
         corrected=Correction(
@@ -302,8 +308,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-implication7",
         source="altaf2017, §2.3, Implication 7",
-        statement="If half of A is not achievable, then with any higher acceleration the speedup "
-        "is still bounded by the computational intensity.",
+        statement="With latency per byte, if half of A is not achievable, then with any higher "
+        "acceleration the speedup is still bounded by the computational intensity.",
         given=("latency == linear", "o > 0", "L > 0", "not exists(gA2)", "r > 1"),
         asserts=("speedup(A=r*A) < C/L",),
         corrected=Correction(
@@ -321,7 +327,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-implication7-interface",
         source="altaf2017, §2.3, after Implication 7",
-        statement="Then resources are better spent on the interface than on acceleration.",
+        statement="Then resources are better spent on the interface than on acceleration, if they "
+        "improve either by the same factor.",
         given=("speedup < A/2", "r > 1"),
         asserts=("e_A < -(e_o + e_L)", "speedup(A=r*A) < speedup(o=o/r, L=L/r)"),
         argument="An r-fold better interface gains more than an r-fold acceleration.",

@@ -15,7 +15,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-eq11-positive-necessary",
         source="altaf2017, §2.3, after Eq. 11",
-        statement="Eq. 11 gives a positive value only if C/L > 1/beta.",
+        statement="With latency per byte Eq. 11 gives a positive value only if C/L > 1/beta.",
         given=("latency == linear", "A > 1", "L > 0", f"x == {_EQ11}"),
         asserts=("C/L > 1/beta",),
         corrected=Correction(
@@ -29,7 +29,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-eq11-positive-sufficient",
         source="altaf2017, §2.3, after Eq. 11",
-        statement="Eq. 11 gives a positive value if C/L > 1/beta.",
+        statement="With latency per byte Eq. 11 gives a positive value if C/L > 1/beta.",
         given=("latency == linear", "A > 1", "L > 0", "C/L > 1/beta", "C*beta*(A - 1) != A*L"),
         asserts=(f"{_EQ11} > 0",),
         corrected=Correction(
@@ -41,7 +41,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-eq11-exists-necessary",
         source="altaf2017, §2.3, after Eq. 11",
-        statement="A break-even exists only if C/L > 1/beta.",
+        statement="With latency per byte a break-even exists only if C/L > 1/beta.",
         given=("latency == linear", "A > 1", "L > 0", "exists(g1)"),
         asserts=("C/L > 1/beta",),
         corrected=Correction(
@@ -57,7 +57,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-eq11-exists-sufficient",
         source="altaf2017, §2.3, after Eq. 11",
-        statement="A break-even exists if C/L > 1/beta.",
+        statement="With latency per byte a break-even exists if C/L > 1/beta.",
         given=("latency == linear", "A > 1", "L > 0", "o > 0", "C/L > 1/beta"),
         asserts=("exists(g1)",),
         corrected=Correction(
@@ -72,7 +72,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-sec2.3-linear-at-least-1",
         source="altaf2017, §2.3, after Eq. 11",
-        statement="For linear kernels to gain, C/L must be at least 1.",
+        statement="With latency per byte, for linear kernels to gain, C/L must be at least 1.",
         given=("latency == linear", "beta == 1", "L > 0", "speedup >= 1"),
         asserts=("C/L*(1 - 1/A) >= 1", "C/L > 1"),
         argument="Indeed at least A/(A - 1).",
@@ -80,7 +80,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-sec2.3-linear-at-least-1-sufficient",
         source="altaf2017, §2.3, after Eq. 11",
-        statement="For linear kernels to gain, it is enough that C/L is at least 1.",
+        statement="With latency per byte, for linear kernels to gain, it is enough that C/L is at "
+        "least 1.",
         given=("latency == linear", "beta == 1", "A > 1", "L > 0", "o > 0", "C/L >= 1"),
         asserts=("exists(g1)",),
         corrected=Correction(
@@ -104,7 +105,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-sec2.3-sublinear-above-1",
         source="altaf2017, §2.3, after Eq. 11",
-        statement="For sub-linear kernels to reach speedup 1, C/L must be greater than 1.",
+        statement="With latency per byte, for sub-linear kernels to reach speedup 1, C/L must be "
+        "greater than 1.",
         given=("latency == linear", "beta < 1", "L > 0", "speedup >= 1"),
         asserts=("C/L > 1",),
         corrected=Correction(
@@ -119,7 +121,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-implication5",
         source="altaf2017, §2.3, Implication 5",
-        statement="For sub-linear kernels to gain anything, C/L has to be greater than 1.",
+        statement="With latency per byte, for sub-linear kernels to gain anything, C/L has to be "
+        "greater than 1.",
         given=("latency == linear", "beta < 1", "L > 0", "speedup > 1"),
         asserts=("C/L > 1",),
         corrected=Correction(
@@ -133,7 +136,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-implication5-sufficient",
         source="altaf2017, §2.3, Implication 5",
-        statement="For sub-linear kernels to gain, it is enough that C/L is greater than 1.",
+        statement="With latency per byte, for sub-linear kernels to gain, it is enough that C/L "
+        "is greater than 1.",
         given=("latency == linear", "beta < 1", "A > 1", "L > 0", "o > 0", "C/L > 1"),
         asserts=("exists(g1)",),
         corrected=Correction(

@@ -23,8 +23,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-eq9",
         source="altaf2017, §2.3, Eq. 9",
-        statement="For large granularities the speedup tends to A/(A/(C*g**beta)*L*g + 1), an "
-        "expression that still depends on g.",
+        statement="With latency per byte, for large granularities the speedup tends to "
+        "A/(A/(C*g**beta)*L*g + 1), an expression that still depends on g.",
         given=("latency == linear", "beta > 1", "L > 0"),
         asserts=("limit(speedup, g, oo) == A/(A/(C*x**beta)*(L*x) + 1)",),
         corrected=Correction(
@@ -44,21 +44,22 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-eq9-bound",
         source="altaf2017, §2.3, Eq. 9",
-        statement="That expression, and the speedup, are less than C/L*g**(beta - 1).",
+        statement="With latency per byte that expression, and the speedup, are less than "
+        "C/L*g**(beta - 1).",
         given=("latency == linear", "L > 0"),
         asserts=(f"{_EQ9} < C/L*g**(beta - 1)", "speedup < C/L*g**(beta - 1)"),
     ),
     Claim(
         id="isca2017-eq9-sublinear",
         source="altaf2017, §2.3, Eq. 9",
-        statement="For sub-linear kernels the speedup tends to 0.",
+        statement="With latency per byte, for sub-linear kernels the speedup tends to 0.",
         given=("latency == linear", "L > 0", "beta < 1"),
         asserts=("limit(speedup, g, oo) == 0",),
     ),
     Claim(
         id="isca2017-eq9-linear",
         source="altaf2017, §2.3, Eq. 9",
-        statement="For linear kernels the speedup tends to A/(A*L/C + 1).",
+        statement="With latency per byte, for linear kernels the speedup tends to A/(A*L/C + 1).",
         given=("latency == linear", "beta == 1"),
         asserts=("limit(speedup, g, oo) == A/(A*L/C + 1)",),
     ),
@@ -73,8 +74,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-sec2.3-approaches-sublinear",
         source="altaf2017, §2.3, after Eq. 9",
-        statement="At large granularities the speedup of sub-linear kernels approaches "
-        "C/L*g**(beta - 1).",
+        statement="With latency per byte, at large granularities the speedup of sub-linear "
+        "kernels approaches C/L*g**(beta - 1).",
         given=("latency == linear", "L > 0", "beta < 1"),
         asserts=("limit(speedup/(C/L*g**(beta - 1)), g, oo) == 1",),
         argument="Approaches: the ratio of the two tends to 1.",
@@ -82,7 +83,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-sec2.3-approaches-linear",
         source="altaf2017, §2.3, after Eq. 9",
-        statement="At large granularities the speedup of linear kernels approaches C/L.",
+        statement="With latency per byte, at large granularities the speedup of linear kernels "
+        "approaches C/L.",
         given=("latency == linear", "L > 0", "beta == 1"),
         asserts=("limit(speedup, g, oo) == C/L",),
         corrected=Correction(
@@ -94,8 +96,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-sec2.3-approaches-superlinear",
         source="altaf2017, §2.3, after Eq. 9",
-        statement="At large granularities the speedup of super-linear kernels approaches "
-        "C/L*g**(beta - 1).",
+        statement="With latency per byte, at large granularities the speedup of super-linear "
+        "kernels approaches C/L*g**(beta - 1).",
         given=("latency == linear", "L > 0", "beta > 1"),
         asserts=("limit(speedup/(C/L*g**(beta - 1)), g, oo) == 1",),
         corrected=Correction(
@@ -107,14 +109,15 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-sec2.3-linear-limited-by-intensity",
         source="altaf2017, §2.3, after Eq. 9",
-        statement="For linear kernels the speedup is limited by C/L.",
+        statement="With latency per byte, for linear kernels the speedup is limited by C/L.",
         given=("latency == linear", "beta == 1", "L > 0"),
         asserts=("speedup < C/L",),
     ),
     Claim(
         id="isca2017-sec2.3-linear-instead-of-acceleration",
         source="altaf2017, §2.3, after Eq. 9",
-        statement="For linear kernels C/L limits the speedup in place of the acceleration.",
+        statement="With latency per byte, for linear kernels C/L limits the speedup in place of "
+        "the acceleration.",
         given=("latency == linear", "beta == 1", "L > 0", "o > 0"),
         asserts=("C/L <= A",),
         corrected=Correction(
@@ -132,7 +135,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-sec2.3-limit-superlinear",
         source="altaf2017, §2.3, after Eq. 9",
-        statement="For super-linear kernels the limit C/L grows by the factor g**(beta - 1).",
+        statement="With latency per byte, for super-linear kernels the limit C/L grows by the "
+        "factor g**(beta - 1).",
         given=("latency == linear", "L > 0", "beta > 1"),
         asserts=("latency_ceiling > C/L",),
         corrected=Correction(
@@ -150,7 +154,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-sec2.3-limit-sublinear",
         source="altaf2017, §2.3, after Eq. 9",
-        statement="For sub-linear kernels the limit C/L falls by the factor g**(beta - 1).",
+        statement="With latency per byte, for sub-linear kernels the limit C/L falls by the "
+        "factor g**(beta - 1).",
         given=("latency == linear", "L > 0", "beta < 1"),
         asserts=("latency_ceiling < C/L",),
         corrected=Correction(
@@ -166,7 +171,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-implication4",
         source="altaf2017, §2.3, Implication 4",
-        statement="For sub-linear kernels the speedup finally decreases with granularity.",
+        statement="With latency per byte, for sub-linear kernels the speedup finally decreases "
+        "with granularity.",
         given=("latency == linear", "L > 0", "beta < 1"),
         asserts=(
             "limit(speedup, g, oo) == 0",
@@ -202,7 +208,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-implication4-deceleration",
         source="altaf2017, §2.3, after Implication 4",
-        statement="At large granularities a sub-linear kernel is slower offloaded.",
+        statement="With latency per byte, at large granularities a sub-linear kernel is slower "
+        "offloaded.",
         given=("latency == linear", "beta < 1", "g >= (C/L)**(1/(1 - beta))"),
         asserts=("speedup < 1",),
         argument="From the granularity on at which the latency reaches the host's time.",
@@ -218,7 +225,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-eq10",
         source="altaf2017, §2.3, Eq. 10",
-        statement="For granularities that tend to 0 the speedup tends to A*C/(A*(o + L) + C).",
+        statement="With latency per byte, for granularities that tend to 0 the speedup tends to "
+        "A*C/(A*(o + L) + C).",
         given=("latency == linear", "o > 0"),
         asserts=("limit(speedup, g, 0) == A*C/(A*(o + L) + C)",),
         corrected=Correction(
@@ -240,15 +248,15 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-eq10-overheads",
         source="altaf2017, §2.3, after Eq. 10",
-        statement="The share of the overhead grows as the granularity falls.",
+        statement="With latency per byte the share of the overhead grows as the granularity falls.",
         given=("latency == linear", "o > 0"),
         asserts=("diff(o/T1, g) < 0", "limit(o/T1, g, 0) == 1"),
     ),
     Claim(
         id="isca2017-eq11",
         source="altaf2017, §2.3, Eq. 11",
-        statement="Eq. 8 solved for break-even by Newton's method gives g1 = "
-        "(C*(beta - 1)*(A - 1) + A*o)/(C*beta*(A - 1) - A*L).",
+        statement="With latency per byte Eq. 8 solved for break-even by Newton's method gives g1 "
+        "= (C*(beta - 1)*(A - 1) + A*o)/(C*beta*(A - 1) - A*L).",
         given=("latency == linear", "A > 1", "exists(g1)", f"x == {_EQ11}"),
         asserts=("speedup(g=x) == 1",),
         corrected=Correction(
@@ -267,7 +275,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-eq11-linear",
         source="altaf2017, §2.3, Eq. 11",
-        statement="For linear kernels eq. 11 is the break-even granularity.",
+        statement="With latency per byte, for linear kernels eq. 11 is the break-even granularity.",
         given=("latency == linear", "beta == 1", "C*(A - 1) > A*L", "o > 0"),
         asserts=(f"g1 == {_EQ11}", f"speedup(g={_EQ11}) == 1"),
         argument="The tangent of a line is the line.",
@@ -275,7 +283,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-eq11-superlinear",
         source="altaf2017, §2.3, Eq. 11",
-        statement="For super-linear kernels eq. 11 is the break-even granularity.",
+        statement="With latency per byte, for super-linear kernels eq. 11 is the break-even "
+        "granularity.",
         given=("latency == linear", "beta > 1", "A > 1", f"x == {_EQ11}"),
         asserts=("speedup(g=x) == 1",),
         corrected=Correction(
@@ -289,7 +298,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-eq11-sublinear",
         source="altaf2017, §2.3, Eq. 11",
-        statement="For sub-linear kernels eq. 11 is the break-even granularity.",
+        statement="With latency per byte, for sub-linear kernels eq. 11 is the break-even "
+        "granularity.",
         given=("latency == linear", "beta < 1", _SLOPE11, f"x == {_EQ11}", "exists(g1)"),
         asserts=("speedup(g=x) == 1",),
         corrected=Correction(

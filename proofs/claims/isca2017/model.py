@@ -4,6 +4,8 @@ from logca.proofs.claims.claim import Claim, Correction
 
 __all__ = ["CLAIMS"]
 
+_EQ11 = "(C*(beta - 1)*(A - 1) + A*o)/(C*beta*(A - 1) - A*L)"
+
 CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-sec1-underperform",
@@ -17,7 +19,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-sec1-threshold",
         source="altaf2017, §1, first observation on Fig. 1",
-        statement="The accelerated version wins only beyond a threshold, the break-even point.",
+        statement="With constant latency the accelerated version wins only beyond a threshold, "
+        "the break-even point.",
         given=("latency == constant", "A > 1", "o + L > 0"),
         asserts=("iff(speedup > 1, g > g1)",),
         argument="Figure 1 shows an accelerator with constant latency.",
@@ -132,6 +135,46 @@ CLAIMS: tuple[Claim, ...] = (
         source="altaf2017, Eq. 1",
         statement="The speedup is the time on the host over the time with the accelerator.",
         asserts=("speedup == T0/T1",),
+    ),
+    Claim(
+        id="isca2017-sec2-closed-form",
+        source="altaf2017, §2, before Eq. 2",
+        statement="That complexity is a power of granularity gives the speedup a closed form, "
+        "and the acceleration that a speedup takes at a granularity.",
+        given=("latency == affine",),
+        asserts=(
+            "speedup == C*g**beta/(o + L0 + L1*g + C*g**beta/A)",
+            "iff(speedup == s, 1/A == 1/s - (o + L0 + L1*g)/(C*g**beta))",
+        ),
+        argument="So of index, overhead, latency and exponent: ext-inverse-index and its likes.",
+    ),
+    Claim(
+        id="isca2017-sec2-closed-form-granularity",
+        source="altaf2017, §2, before Eq. 2, with Eqs. 5 and 11",
+        statement="That complexity is a power of granularity gives the break-even granularity a "
+        "closed form: Eq. 5, and with latency proportional to granularity Eq. 11.",
+        given=("exists(g1)", "C*beta*(A - 1) != A*L"),
+        asserts=(
+            "implies(latency == constant, g1 == ((A/(A - 1))*((o + L)/C))**(1/beta))",
+            f"implies(latency == linear, g1 == {_EQ11})",
+        ),
+        corrected=Correction(
+            statement="With constant latency it does. With latency proportional to granularity "
+            "Eq. 11 is exact for linear kernels only. Radicals give it for the exponents 1/3, 1/2, "
+            "2/3, 3/2, 2 and 3; for 5 it can be the root of x**5 = x + 1, which no radicals give. "
+            "For exponents in general no closed form is known.",
+            given=("exists(g1)", "C*beta*(A - 1) != A*L"),
+            asserts=(
+                "implies(latency == constant, g1 == ((A/(A - 1))*((o + L)/C))**(1/beta))",
+                f"implies(latency == linear and beta == 1 and o > 0, g1 == {_EQ11})",
+                "implies(latency == linear, g1(beta=5, o=1, L=1, C=2, A=2)**5"
+                " == g1(beta=5, o=1, L=1, C=2, A=2) + 1)",
+            ),
+        ),
+        argument="The paper calls the model a simple closed form. Radicals: ext-radicals. The "
+        "Galois group of x**5 - x - 1 is that of all permutations, which is not solvable; so it is "
+        "for general coefficients (smith1977). What there is for every exponent are series, "
+        "ext-series, and Newton's method with an error bound, ext-newton.",
     ),
     Claim(
         id="isca2017-sec2-logarithm-slowest",
@@ -254,7 +297,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-sec2-kernel-fusion",
         source="altaf2017, §2, after Eq. 2",
-        statement="Fusing kernels raises the computational index, and with it the speedup.",
+        statement="Fusing equal kernels on the same data raises the computational index, and with "
+        "it the speedup.",
         given=("n > 1", "o + L > 0"),
         asserts=("n*T0 == T0(C=n*C)", "n*T0/(n*T1) < speedup(C=n*C)"),
         argument="n equal kernels on the same data: one after the other they take n*T0 on the "
@@ -263,7 +307,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-sec2.1-increases-with-granularity",
         source="altaf2017, §2.1",
-        statement="The speedup increases with granularity.",
+        statement="With constant latency the speedup increases with granularity.",
         given=("latency == constant", "o + L > 0"),
         asserts=("diff(speedup, g) > 0", "implies(x < y, speedup(g=x) < speedup(g=y))"),
     ),
@@ -278,14 +322,16 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-eq3",
         source="altaf2017, §2.1, Eq. 3",
-        statement="For large granularities the speedup tends to the acceleration.",
+        statement="With constant latency, for large granularities the speedup tends to the "
+        "acceleration.",
         given=("latency == constant",),
         asserts=("limit(speedup, g, oo) == A",),
     ),
     Claim(
         id="isca2017-eq4",
         source="altaf2017, §2.1, Eq. 4",
-        statement="For granularities that tend to 0 the speedup tends to C/(o + L + C/A).",
+        statement="With constant latency, for granularities that tend to 0 the speedup tends to "
+        "C/(o + L + C/A).",
         given=("latency == constant", "o + L > 0"),
         asserts=("limit(speedup, g, 0) == C/(o + L + C/A)",),
         corrected=Correction(
@@ -321,7 +367,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-sec2.1-overheads-dominate",
         source="altaf2017, §2.1, after Eq. 4",
-        statement="Overheads dominate at small granularities.",
+        statement="With constant latency overheads dominate at small granularities.",
         given=("latency == constant", "o + L > 0"),
         asserts=("limit((o + L)/T1, g, 0) == 1", "diff((o + L)/T1, g) < 0"),
     ),

@@ -167,7 +167,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-sec5.3-intensity-necessary",
         source="altaf2017, §5.3, with Implication 5",
-        statement="With beta = 0.14 any speedup takes C/L above 7.",
+        statement="With latency per byte, with beta = 0.14 any speedup takes C/L above 7.",
         given=("latency == linear", "beta == 0.14", "L > 0", "g >= 1"),
         asserts=("implies(speedup > 1, computational_intensity > 7)",),
         corrected=Correction(

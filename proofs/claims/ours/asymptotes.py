@@ -31,7 +31,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="ext-loglog-asymptotes-corner",
         source=_SOURCE,
-        statement="The two straight lines meet at gA2.",
+        statement="Under constant latency the two straight lines meet at gA2.",
         given=("latency == constant", "o + L > 0"),
         asserts=("iff(T0/(o + L) == A, g == gA2)", "corner_overhead_acceleration == gA2"),
     ),
@@ -56,7 +56,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="ext-loglog-asymptotes-linear",
         source=_SOURCE,
-        statement="A linear kernel's speedup levels off at A*C/(A*L + C).",
+        statement="Under linear latency a linear kernel's speedup levels off at A*C/(A*L + C).",
         given=("latency == linear", "beta == 1"),
         asserts=("limit(speedup, g, oo) == A*C/(A*L + C)", "limit_large == A*C/(A*L + C)"),
     ),

@@ -125,7 +125,8 @@ _ODDS = (
     Claim(
         id="ext-odds-stable",
         source=_SOURCE,
-        statement="The speedup is a logistic function of the logarithm of the granularity.",
+        statement="Under constant latency the speedup is a logistic function of the logarithm of "
+        "the granularity.",
         given=("latency == constant", "o + L > 0"),
         asserts=("speedup == A/(1 + exp(log(A*(o + L)/C) - beta*log(g)))",),
     ),
@@ -147,22 +148,24 @@ _HILL = (
     Claim(
         id="ext-hill-hockney",
         source=_SOURCE,
-        statement="For a linear kernel it is Hockney's curve, with gA2 as half-performance length.",
+        statement="Under constant latency, for a linear kernel it is Hockney's curve, with gA2 as "
+        "half-performance length.",
         given=("latency == constant", "o + L > 0", "beta == 1"),
         asserts=("speedup == A*g/(g + gA2)", "gA2 == A*(o + L)/C"),
     ),
     Claim(
         id="ext-hill-logistic",
         source=_SOURCE,
-        statement="Over the logarithm of the granularity the speedup obeys the logistic "
-        "differential equation.",
+        statement="Under constant latency, over the logarithm of the granularity the speedup "
+        "obeys the logistic differential equation.",
         given=("latency == constant",),
         asserts=("g*diff(speedup, g) == beta*speedup*(1 - speedup/A)",),
     ),
     Claim(
         id="ext-hill-inflection-log",
         source=_SOURCE,
-        statement="Over the logarithm of the granularity the curve is steepest at gA2.",
+        statement="Under constant latency, over the logarithm of the granularity the curve is "
+        "steepest at gA2.",
         given=("latency == constant", "o + L > 0"),
         asserts=(
             "g*diff(g*diff(speedup, g), g) == beta**2*speedup*(1 - speedup/A)*(1 - 2*speedup/A)",
@@ -176,8 +179,8 @@ _HILL = (
     Claim(
         id="ext-hill-inflection",
         source=_SOURCE,
-        statement="Over granularity itself a superlinear kernel's curve is steepest at "
-        "gA2*((beta - 1)/(beta + 1))**(1/beta).",
+        statement="Under constant latency, over granularity itself a superlinear kernel's curve "
+        "is steepest at gA2*((beta - 1)/(beta + 1))**(1/beta).",
         given=("latency == constant", "o + L > 0", "beta > 1"),
         asserts=(
             "inflection == gA2*((beta - 1)/(beta + 1))**(1/beta)",
@@ -191,15 +194,16 @@ _HILL = (
     Claim(
         id="ext-hill-concave",
         source=_SOURCE,
-        statement="Up to linear complexity the curve is concave: no inflection over granularity.",
+        statement="Under constant latency, up to linear complexity the curve is concave: no "
+        "inflection over granularity.",
         given=("latency == constant", "o + L > 0", "beta <= 1"),
         asserts=("diff(speedup, g, 2) < 0",),
     ),
     Claim(
         id="ext-hill-rise-width",
         source=_SOURCE,
-        statement="From a tenth to nine tenths of the acceleration takes a factor of "
-        "81**(1/beta) in granularity, whatever the other parameters.",
+        statement="Under constant latency, from a tenth to nine tenths of the acceleration takes "
+        "a factor of 81**(1/beta) in granularity, whatever the other parameters.",
         given=("latency == constant", "o + L > 0"),
         asserts=(
             "g_s(s=9*A/10) == 81**(1/beta)*g_s(s=A/10)",
@@ -210,8 +214,8 @@ _HILL = (
     Claim(
         id="ext-hill-mirror",
         source=_SOURCE,
-        statement="The granularities with speedups s and A - s lie symmetrically about gA2 on a "
-        "logarithmic scale.",
+        statement="Under constant latency the granularities with speedups s and A - s lie "
+        "symmetrically about gA2 on a logarithmic scale.",
         given=("latency == constant", "o + L > 0", "s < A"),
         asserts=(
             "g_s*g_s(s=A - s) == gA2**2",
@@ -256,7 +260,8 @@ _CEILINGS = (
     Claim(
         id="ext-ceilings-latency-bound",
         source=_SOURCE,
-        statement="The bound of a latency-bound kernel is its speedup without overhead.",
+        statement="The bound of a latency-bound kernel, at most linear, is its speedup without "
+        "overhead.",
         given=("latency == linear", "L > 0", "beta <= 1"),
         asserts=("latency_bound == speedup(o=0)", "speedup <= latency_bound"),
     ),

@@ -11,8 +11,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="ext-chunk-model",
         source=_SOURCE,
-        statement="A stream in n chunks takes one chunk through both stages and n - 1 turns of "
-        "the longer stage; one chunk is the plain offload.",
+        statement="For linear complexity a stream in n chunks takes one chunk through both stages "
+        "and n - 1 turns of the longer stage; one chunk is the plain offload.",
         given=("beta == 1", "n >= 1"),
         asserts=(
             "chunked_time == o + L0 + (L1 + C/A)*N/n + (n - 1)*max(o + L0 + L1*N/n, C*N/(A*n))",
@@ -22,7 +22,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="ext-chunk-convex",
         source=_SOURCE,
-        statement="The time is convex in the number of chunks: the larger of two convex functions.",
+        statement="For linear complexity the time is convex in the number of chunks: the larger "
+        "of two convex functions.",
         given=("beta == 1", "n >= 1"),
         asserts=(
             "chunked_time == max(n*(o + L0) + L1*N + C*N/(A*n), o + L0 + L1*N/n + C*N/A)",
@@ -35,7 +36,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="ext-chunk-optimum",
         source=_SOURCE,
-        statement="No number of chunks takes less time than chunks_optimal.",
+        statement="For linear complexity no number of chunks takes less time than chunks_optimal.",
         given=(*_LINEAR, "n >= 1"),
         asserts=(
             "chunked_time(n=chunks_optimal) == chunked_time_optimal",
@@ -91,8 +92,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="ext-chunk-one",
         source=_SOURCE,
-        statement="A stream whose computation is shorter than what an offload pays once is sent "
-        "whole.",
+        statement="For linear complexity a stream whose computation is shorter than what an "
+        "offload pays once is sent whole.",
         given=("beta == 1", "C*N <= A*(o + L0)"),
         asserts=("chunks_optimal == 1", "chunked_time_optimal == T1(g=N)"),
     ),

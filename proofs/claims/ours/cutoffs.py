@@ -117,7 +117,8 @@ _LINEAR = (
         id="ext-cutoffs-closed-linear-else",
         source=_CUTOFFS,
         statement="For linear complexity, where the condition of a cut-off fails, improving the "
-        "latency or the acceleration pays at no granularity and the computational index at all.",
+        "acceleration pays at no granularity and the computational index at all; the latency at "
+        "none, or at all if it pays at first.",
         given=(*_DEMAND, "beta == 1", "o + L0 > 0"),
         asserts=(
             "implies(A*cutoff_factor*L1 <= C and cutoff_factor*L0 < o, gain_L < q)",

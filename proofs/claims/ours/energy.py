@@ -48,7 +48,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="ext-energy-break-even",
         source=_SOURCE,
-        statement="Offloading saves energy from the break-even of the scaled model on.",
+        statement="At the break-even of the scaled model an offload takes as much energy as the "
+        "host.",
         given=("exists(g1_energy)", "latency == affine"),
         asserts=("energy_gain(g=g1_energy) == 1", f"g1_energy == g1({_SCALED})"),
     ),

@@ -125,8 +125,8 @@ _THRESHOLDS = (
     Claim(
         id="ext-entropy-threshold",
         source=_SOURCE,
-        statement="The speedup of an infinitely fast accelerator never exceeds its peak, the "
-        "bound of weighted means on overhead and latency.",
+        statement="The speedup of an infinitely fast accelerator never exceeds its peak, for a "
+        "sublinear kernel the bound of weighted means on overhead and latency.",
         given=_SUBLINEAR,
         asserts=(
             "speedup_infinite <= speedup_infinite_peak",
@@ -175,8 +175,8 @@ _THRESHOLDS = (
     Claim(
         id="ext-entropy-threshold-equivalent",
         source=_SOURCE,
-        statement="Thresholds of scaled index, effective index, intensity and peak all say the "
-        "same.",
+        statement="For a sublinear kernel thresholds of scaled index, effective index, intensity "
+        "and peak all say the same.",
         given=(*_SUBLINEAR, "s < A"),
         asserts=(
             "kappa/kappa_threshold == effective_index/index_threshold",

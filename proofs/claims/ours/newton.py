@@ -88,16 +88,17 @@ _STEP = (
     Claim(
         id="ext-newton-error",
         source=_SOURCE,
-        statement="The relative error of a step from one byte has no bound: with A = 6, L = 3, "
-        "o = 1000, C = 35 and beta = 2 Eq. 11 gives a granularity with a speedup of 3.9, not 1.",
+        statement="A step from one byte may be far off: with A = 6, L = 3, o = 1000, C = 35 and "
+        "beta = 2 Eq. 11 gives a granularity with a speedup of 3.9, not 1.",
         given=("latency == linear", "beta == 2", "A == 6", "L == 3", "o == 1000", "C == 35"),
         asserts=("3.93 < speedup(g=g1_newton) < 3.94", "g1_newton > 3*g1"),
     ),
     Claim(
         id="ext-newton-error-unbounded",
         source=_SOURCE,
-        statement="For beta = 2 without latency the step over the granularity sought grows like "
-        "the square root of the overhead.",
+        statement="The relative error of a step from one byte has no bound: for beta = 2 without "
+        "latency per byte the step over the granularity sought grows at least like the square "
+        "root of the overhead.",
         given=("beta == 2", "s < A", "L1 == 0", "o + L0 > 0"),
         asserts=(
             "newton_step(g0=1) >= (o + L0)/(2*effective_index)",
@@ -295,7 +296,8 @@ _LOG = (
     Claim(
         id="ext-log-newton-starts-superlinear",
         source=_SOURCE,
-        statement="From the larger of the two they rise to the granularity for beta > 1.",
+        statement="For beta > 1 the larger of the two is a start below the granularity from which "
+        "they rise: there the function is not negative and falls.",
         given=("beta > 1", "s < A", "o + L0 > 0", "L1 > 0"),
         asserts=(
             "root_floor < g_s",
@@ -306,14 +308,14 @@ _LOG = (
     Claim(
         id="ext-log-newton-tangency",
         source=_SOURCE,
-        statement="The slope vanishes at the root only if the peak just reaches the target: only "
-        "then is convergence linear instead of quadratic.",
+        statement="The slope vanishes at the root only if the peak just reaches the target.",
         given=("beta < 1", "exists(g_s)", "L1 > 0"),
         asserts=(
             "iff(L1*g_s/(o + L0 + L1*g_s) == beta, g_s == g_peak)",
             "iff(g_s == g_peak, effective_index == index_threshold)",
         ),
         touch=("g_peak",),
+        argument="Where the slope does not vanish Newton's method converges quadratically.",
     ),
 )
 

@@ -75,8 +75,8 @@ _COEXEC = (
     Claim(
         id="ext-coexec-rate",
         source=_COEXEC_SOURCE,
-        statement="While the host computes a byte, link and accelerator finish "
-        "A*C/(A*L1 + C) bytes.",
+        statement="For linear complexity, while the host computes a byte, link and accelerator "
+        "finish A*C/(A*L1 + C) bytes.",
         given=("beta == 1",),
         asserts=(
             "coexecution_rate == A*C/(A*L1 + C)",
@@ -86,7 +86,9 @@ _COEXEC = (
     Claim(
         id="ext-coexec-together",
         source=_COEXEC_SOURCE,
-        statement="With the part coexecution_share sent, host and accelerator finish together.",
+        statement="For linear complexity, with the part coexecution_share sent, host and "
+        "accelerator finish together, if the host needs as long as the latency per offload at "
+        "least.",
         given=_SPLIT,
         asserts=(
             "0 <= coexecution_share <= 1",
@@ -104,8 +106,8 @@ _COEXEC = (
     Claim(
         id="ext-coexec-speedup",
         source=_COEXEC_SOURCE,
-        statement="Without latency per offload the reciprocal of the speedup is "
-        "1/(1 + sigma) + o/(C*g).",
+        statement="For linear complexity without latency per offload the reciprocal of the "
+        "speedup is 1/(1 + sigma) + o/(C*g).",
         given=("beta == 1", "L0 == 0"),
         asserts=(
             "1/speedup_coexecuted == 1/(1 + coexecution_rate) + o/(C*g)",
@@ -115,7 +117,8 @@ _COEXEC = (
     Claim(
         id="ext-coexec-speedup-once",
         source=_COEXEC_SOURCE,
-        statement="Latency per offload adds its own share; co-execution never costs speedup.",
+        statement="Latency per offload adds its own share; co-execution never costs speedup where "
+        "the host needs as long as that latency at least.",
         given=_SPLIT,
         asserts=(
             "1/speedup_coexecuted == (1 + coexecution_rate*L0/(C*g))/(1 + coexecution_rate)"
@@ -126,7 +129,8 @@ _COEXEC = (
     Claim(
         id="ext-coexec-break-even",
         source=_COEXEC_SOURCE,
-        statement="Break-even exists for every latency and acceleration, even below one.",
+        statement="For linear complexity break-even exists for every latency and acceleration, "
+        "even below one.",
         given=(*_SPLIT, "o + L0 > 0"),
         asserts=(
             "speedup_coexecuted(g=g1_coexecuted) == 1",
@@ -137,8 +141,8 @@ _COEXEC = (
     Claim(
         id="ext-coexec-overlap",
         source=_COEXEC_SOURCE,
-        statement="If the overhead does not keep the host from computing, sharing the data so "
-        "that both finish together gains exactly the factor 1 + 1/sigma.",
+        statement="For linear complexity, if the overhead does not keep the host from computing, "
+        "sharing the data so that both finish together gains exactly the factor 1 + 1/sigma.",
         given=("beta == 1", "(1 - f)*C*g == o + L0 + (L1 + C/A)*f*g"),
         asserts=(
             "speedup_coexecuted_async == T0/((1 - f)*C*g)",
@@ -211,8 +215,9 @@ _FLIGHT = (
     Claim(
         id="ext-flight-several",
         source=_FLIGHT_SOURCE,
-        statement="With one request at a time on host and link that limit is the speedup of "
-        "several accelerators, and of a pipeline if there is one.",
+        statement="With one request at a time on host and link, and what all stages share not "
+        "short, that limit is the speedup of several accelerators, and of a pipeline if there is "
+        "one.",
         given=("o + L0 + L1 > 0", "u_shared >= n + 1", "latency == affine"),
         asserts=(
             "speedup_saturated(u_host=1, u_link=1, u_accelerator=n) == speedup_several",

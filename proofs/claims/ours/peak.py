@@ -35,8 +35,8 @@ _PEAK = (
     Claim(
         id="ext-peak-value",
         source=_SOURCE,
-        statement="The greatest speedup is A*P/(A + P), with P that of an infinitely fast "
-        "accelerator.",
+        statement="The greatest speedup of a sublinear kernel is A*P/(A + P), with P that of an "
+        "infinitely fast accelerator.",
         given=_SUBLINEAR,
         asserts=(
             "speedup_infinite_peak == speedup_infinite(g=g_peak)",
@@ -78,7 +78,8 @@ _SAVINGS = (
     Claim(
         id="ext-savings-slope",
         source=_SOURCE,
-        statement="Below g_saving every further byte saves time, above it costs time.",
+        statement="For a sublinear kernel every further byte saves time below g_saving, and costs "
+        "time above.",
         given=("beta < 1", "L1 > 0", "A > 1"),
         asserts=(
             "iff(diff(T0 - T1, g) > 0, g < g_saving)",
@@ -110,8 +111,8 @@ _SAVINGS = (
     Claim(
         id="ext-savings-denominator",
         source=_SOURCE,
-        statement="The condition on the denominator of Eq. 11 says that the most is saved beyond "
-        "one byte.",
+        statement="For a sublinear kernel the condition on the denominator of Eq. 11 says that "
+        "the most is saved beyond one byte.",
         given=("beta < 1", "L1 > 0", "A > 1"),
         asserts=("iff(C*beta*(A - 1) - A*L1 > 0, g_saving > 1)",),
     ),

@@ -58,8 +58,8 @@ _SERIES = (
     Claim(
         id="ext-series-omega-coefficients",
         source=_SOURCE,
-        statement="For beta > 1 the series over v in powers of omega has coefficients "
-        "-q/n!*(product of n*q - q - j for j = 1 to n - 1), q = 1/(1 - beta).",
+        statement="For beta > 1 the first coefficients, n = 1 to 3, of the series over v in "
+        "powers of omega are -q/n!*(product of n*q - q - j for j = 1 to n - 1), q = 1/(1 - beta).",
         given=("o == 0", "L0 == 0", "L1 > 0", "s < A", "beta > 1"),
         asserts=(
             "g_s == latency_root",
@@ -69,12 +69,14 @@ _SERIES = (
             "omega_coefficient(n=1) == 1/(beta - 1)",
             "omega_coefficient(n=2) == 1/(beta - 1)/2*(1/(1 - beta) - 1)",
         ),
-        argument="As in ext-series-epsilon-coefficients, here at o + L0 = 0.",
+        argument="As in ext-series-epsilon-coefficients, here at o + L0 = 0: every coefficient is "
+        "Lagrange's, shown for n up to 3.",
     ),
     Claim(
         id="ext-series-omega-coefficients-upper",
         source=_SOURCE,
-        statement="For beta < 1 the same series gives the upper granularity.",
+        statement="For beta < 1 the same coefficients, n = 1 to 3, are those of the upper "
+        "granularity.",
         given=("o == 0", "L0 == 0", "L1 > 0", "s < A", "beta < 1"),
         asserts=(
             "g_s_upper == latency_root",
@@ -82,7 +84,7 @@ _SERIES = (
             "diff(g_s_upper, o, 2)*L1**2*latency_root == 2*omega_coefficient(n=2)",
             "diff(g_s_upper, o, 3)*L1**3*latency_root**2 == 6*omega_coefficient(n=3)",
         ),
-        argument="As in ext-series-epsilon-coefficients, here at o + L0 = 0.",
+        argument="As in ext-series-omega-coefficients.",
     ),
 )
 

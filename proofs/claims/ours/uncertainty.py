@@ -116,4 +116,24 @@ _ERROR = (
     ),
 )
 
-CLAIMS: tuple[Claim, ...] = (*_WINDOW, *_ERROR)
+_EXPONENT = (
+    Claim(
+        id="ext-exponent-error",
+        source=_ERROR_SOURCE,
+        statement="If the exponent is known but for s, the host time that it gives from one "
+        "granularity to another strays by the factor (y/x)**s, and with the best index by no less "
+        "than the share (q - 1)/(q + 1) of it, q being that factor, at one of the two.",
+        given=("x < y",),
+        asserts=(
+            "T0(g=y, beta=beta + s)/T0(g=x, beta=beta + s) == (y/x)**s*T0(g=y)/T0(g=x)",
+            "(y/x)**s > 1",
+            "max(abs(C*x**s - 1), abs(C*y**s - 1)) >= ((y/x)**s - 1)/((y/x)**s + 1)",
+            "1 - 2/(x**s + y**s)*x**s == ((y/x)**s - 1)/((y/x)**s + 1)",
+            "2/(x**s + y**s)*y**s - 1 == ((y/x)**s - 1)/((y/x)**s + 1)",
+        ),
+        argument="C*g**s is the host time by the wrong exponent, with any index, over the right "
+        "one. The best one is 2/(x**s + y**s), by the last two.",
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (*_WINDOW, *_ERROR, *_EXPONENT)

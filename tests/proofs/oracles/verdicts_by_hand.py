@@ -49,7 +49,7 @@ sec4-bound-and-bottleneck
         corrected="""
 sec2.2-gA2-after-break-even implication5-decides sec2.3-goal-ratio sec2.3-goal-only
 sec3-measure-overhead sec3-measure-acceleration sec3-half-peak-marks sec3-gpu-breaks-even
-sec3-large-g1 sec2-computational-intensity eq4-amdahl
+sec3-large-g1 sec2-computational-intensity eq4-amdahl sec2.3-t2-latency
 """,
     ),
     Reading(
@@ -57,6 +57,7 @@ sec3-large-g1 sec2-computational-intensity eq4-amdahl
             "isca2017.model",
             "isca2017.granularity",
             "isca2017.latency",
+            "isca2017.linear_latency",
             "isca2017.intensity",
             "isca2017.half_peak",
             "isca2017.bottlenecks",
@@ -89,7 +90,9 @@ sec3.2-bottleneck-overhead sec3.2-bottleneck-latency sec3.2-bottleneck-index
 sec3.2-bottleneck-acceleration fig5a-negligible fig5b-setup-cost fig5b-small fig5b-large
 fig5c-gains fig5c-decrease fig5c-computation-time fig5d-small fig5d-large
 fig5d-setup-cost fig5d-only-large fig6-cutoff-overhead fig6-cutoff-latency fig6-cutoff-index
-fig6-cutoff-acceleration fig6-high-cutoff
+fig6-cutoff-acceleration sec2-closed-form
+eq10-no-overhead-linear implication1-per-byte implication1-interface-per-byte
+sec2.2-interface-per-byte fig5b-per-byte fig5d-per-byte-superlinear
 """,
         corrected="""
 sec1-gpu-breaks-even table1-index sec2-logarithm-slowest sec2-pipelined-interface sec2-intensity
@@ -109,7 +112,10 @@ sec3.1-latency-bound sec3.1-latency-bound-investment-linear
 fig5a-independent fig5c-setup-cost fig5b-bottleneck eq4-amdahl implication1-interface
 sec2.3-limit-superlinear sec2.3-limit-sublinear
 sec3.1-latency-bound-investment-sublinear sec3.1-latency-bound-investment-linear-overhead
-table1-latency
+table1-latency sec2-closed-form-granularity fig6-high-cutoff
+sec2.1-increases-with-granularity-per-byte eq10-no-overhead-sublinear
+eq10-no-overhead-superlinear implication2-per-byte implication3-per-byte eq7-per-byte
+fig5c-per-byte fig5d-per-byte-linear fig5d-per-byte-sublinear fig5d-only-large-per-byte
 """,
     ),
     Reading(
@@ -151,11 +157,47 @@ fig10e-two-regions fig10e-approaches-peak fig10e-cutoff-overhead fig11a-cutoff-o
 fig11a-cutoff-acceleration fig11b-cutoff-latency fig11b-cutoff-acceleration
 sec5.2-complexity-raises-speedup
 fig10-bottlenecks-optimized fig11b-four-regions-grid table4-fft sec5.1-half-peak-gpu-table4
+table4-exponents sec4-latency-from-bandwidth sec4-acceleration-from-flops table3-flops
 """,
         undecided="""
 sec5.1-pcie-crypto fig10a-cutoff-overhead fig10a-regions fig11c-regions fig11c-cutoff-overhead
 fig11c-cutoff-acceleration
 sec5.3-upper-bound
+""",
+    ),
+    Reading(
+        modules=(
+            "wang2017.memory",
+            "wang2017.execution",
+            "wang2017.shared_memory",
+            "wang2017.tables",
+        ),
+        prefix="wang2017-",
+        proved="""
+sec3.3.3-transactions eq1 eq2 eq3 eq4 eq6 eq7 eq8 sec3.3.4-size eq9-ways
+sec2.3-figure3a sec2.3-figure3b sec2.3-waits eq12 eq13 eq14 eq18 eq16-latency eq17-latency
+table3-load eq19 eq20 eq21-eq22 sec4.3-gain
+table4-errors table6-gain table7-choice sec4.5-errors-high
+""",
+        corrected="""
+eq1-miss eq2-longer sec3.3.4-mean eq5 sec3.3.4-hit eq24 eq25
+eq15 eq16-periods eq16-adopted eq17-adopted eq16-both-bounded eq16-eq17-crossing
+eq16-computation sec4.1-mwp eq23 table5-gemm
+abstract-error table4-gesummv sec4.4.1-uncoalesced sec4.5-errors-low
+""",
+    ),
+    Reading(
+        modules=("kenter2010.runtime", "kenter2010.results"),
+        prefix="kenter2010-",
+        proved="""
+t t-pays te tm tc tr tr-push sec2.b-greedy sec3.a-twice sec3.a-memory sec3.b-shared-l1
+sec3.d-baseline-grows sec3.e-factor sec3.e-latency
+""",
+        corrected="""
+tr-once sec2.b-overestimates sec3.a-relative sec3.a-baseline sec3.d-casts
+""",
+        undecided="""
+sec3.a-range sec3.b-order
 """,
     ),
     Reading(

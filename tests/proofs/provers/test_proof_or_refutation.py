@@ -12,6 +12,8 @@ def test_a_wrong_limit_is_refuted_where_it_is_justified() -> None:
     assert (decision.status, latency) == ("refuted", "constant")
     assert decision.counterexample is not None
     assert decision.counterexample["L"] > 0
+    # C and A are gone once the limit is evaluated, but the statement has them
+    assert list(decision.counterexample) == ["o", "L", "C", "A", "beta"]
 
 
 def test_a_known_exponent_turns_roots_into_closed_forms() -> None:

@@ -1,0 +1,1 @@
+"""Claims of Kenter, Platzner, Plessl and Kauschke: kenter2010, WARP."""

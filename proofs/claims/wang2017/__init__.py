@@ -1,0 +1,1 @@
+"""Claims of CGPredict: wang2017, ACM TECS."""
