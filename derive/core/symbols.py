@@ -51,10 +51,14 @@ __all__ = [
     "rho",
     "s",
     "scale",
+    "sigma_C",
+    "sigma_L",
+    "sigma_o",
     "u_accelerator",
     "u_host",
     "u_link",
     "u_shared",
+    "w",
     "x",
     "y",
 ]
@@ -71,6 +75,8 @@ u_host, u_link, u_accelerator, u_shared = map(
     positive, ("u_host", "u_link", "u_accelerator", "u_shared")
 )
 growth = positive("growth")
+w = positive("w")
+sigma_o, sigma_L, sigma_C = map(nonnegative, ("sigma_o", "sigma_L", "sigma_C"))
 o, L, L0, L1 = map(nonnegative, ("o", "L", "L0", "L1"))
 
 _INDEX = Dimension(cycles=sp.Integer(1), bytes=-beta)
@@ -134,6 +140,16 @@ TABLE: dict[str, SymbolEntry] = {
             "factor on the overhead for each doubling of the requests in flight",
             r"\varphi",
         ),
+        *(
+            described(
+                spread,
+                ONE,
+                f"spread of {name}: standard deviation of the logarithm of {name}",
+                rf"\sigma_{name}",
+            )
+            for spread, name in ((sigma_o, "o"), (sigma_L, "L"), (sigma_C, "C"))
+        ),
+        described(w, ONE, "a value of a log-normal quantity over its median"),
         *cgpredict_symbols.ENTRIES,
         *gpu_bounds_symbols.ENTRIES,
         *partition_symbols.ENTRIES,
