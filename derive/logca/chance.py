@@ -11,7 +11,7 @@ import sympy as sp
 from logca.derive.algebra.derivation import Derivation, begin
 from logca.derive.algebra.dimension import BYTES
 from logca.derive.core.formula import Formula
-from logca.derive.core.symbols import L1, A, C, beta, g, o, s, sigma_C, sigma_L, sigma_o, w
+from logca.derive.core.symbols import L1, A, C, beta, s, sigma_C, sigma_L, sigma_o, w
 from logca.derive.logca.granularity import EQUATION
 from logca.derive.logca.peak_and_existence import SPEEDUP_INFINITE_PEAK
 from logca.derive.logca.speedup import SPEEDUP, SPEEDUP_INFINITE
