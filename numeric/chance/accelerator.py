@@ -91,9 +91,9 @@ class UncertainAccelerator:
     ...     o=LogNormal(median=29_000, factor=1.3), L=0, C=LogNormal(median=90, factor=1.1), A=19
     ... )
     >>> print(aes.probability(1, "512 B"))
-    0.988637, closed form
+    0.928577, closed form
     >>> print(aes.granularity_quantile(0.9))
-    483.494, closed form
+    486.405, closed form
     >>> link = UncertainAccelerator(
     ...     o=LogNormal(median=29_000, factor=1.3), L=1500, C=90, A=Uniform(least=0.9, most=19)
     ... )
@@ -207,7 +207,7 @@ class UncertainAccelerator:
         --------
         >>> aes = UncertainAccelerator(o=LogNormal(median=29_000, factor=1.3), L=1500, C=90, A=19)
         >>> print(aes.speedup_quantile(0.5, "4 KiB"))
-        7.38705, closed form
+        7.38726, closed form
         """
         p, at = checked_probability("probability", probability), parse_size(g)
         place, names = Place(g=at, best=False), self.uncertain

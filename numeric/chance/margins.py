@@ -53,7 +53,8 @@ class Place:
 def of_parameters(quantity: str, latency: str, **given: Any) -> Any:
     """A quantity of arrays that broadcast; what it does not depend on may be given too."""
     wanted = {name: np.asarray(given[name], dtype=np.float64) for name in parameters_of(quantity)}
-    return form_of(quantity, latency)(np, **wanted)
+    with np.errstate(all="ignore"):  # outside of its domain it is NaN
+        return form_of(quantity, latency)(np, **wanted)
 
 
 def uncertain_names(parameters: Uncertain) -> tuple[str, ...]:
@@ -205,7 +206,8 @@ def log_normal_margin(parameters: Uncertain, latency: str, place: Place) -> LogN
     """The margin if it is a product of log-normal parameters."""
     names = uncertain_names(parameters)
     known = all(isinstance(parameters[name], float | LogNormal) for name in ("o", "L", "C"))
-    if not names or not known or {"A", "beta"} & {*names}:
+    free = parameters["o"] == parameters["L"] == 0
+    if not names or not known or free or {"A", "beta"} & {*names}:
         return None
     falls = may_fall(parameters, latency)
     o_and_L = {"o", "L"} & {*names}

@@ -134,7 +134,8 @@ def _basis(chosen: Chosen, words: Sequence[str]) -> "tuple[UncertainAccelerator 
     own = UncertainAccelerator(**values, latency=form, unit=unit, name=accelerator.name)
     for name, text in given.items():
         try:
-            own = replace(own, **{name: _distribution(name, text, accelerator, chosen)})
+            put_in: dict[str, Any] = {name: _distribution(name, text, accelerator, chosen)}
+            own = replace(own, **put_in)
         except DomainError as error:
             raise UsageFailure(f"--uncertain {name}={text}: {error}") from None
     if chosen.fit is not None:
