@@ -229,7 +229,8 @@ class UncertainAccelerator:
     def granularity_quantile(self, probability: float, speedup: float = 1.0) -> BoundedValue:
         """Size from which on a target is exceeded, with a probability; infinite if none is so [B].
 
-        So the speedup first exceeds the target at this size or below with that probability.
+        So the speedup first exceeds the target at this size or below with that probability. Sizes
+        beyond 1e150 B count as none.
 
         Parameters
         ----------

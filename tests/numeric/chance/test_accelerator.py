@@ -76,7 +76,8 @@ def test_sizes_as_plain_monte_carlo(seed: int) -> None:
         size = found.granularity_quantile(p)
         reached = found.probability_reached()
         if size.value == inf:
-            assert reached.lower <= p
+            # with exponents next to one it may be reached at sizes that no number stands for
+            assert reached.lower <= p or "beta" in found.uncertain
             continue
         if not found.uncertain or not 1e-2 < size.value < 1e8:
             continue
