@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from logca.numeric.chance.accelerator import UncertainAccelerator
     from logca.numeric.chance.decide import UncertainDecision, decide_uncertain
     from logca.numeric.chance.distributions import LogNormal, Uniform
+    from logca.numeric.chance.quasi_monte_carlo import BoundedValue
     from logca.numeric.fit.decide import Decision, decide
     from logca.numeric.fit.fit import Fit, FitError, fit
     from logca.numeric.measure.measure import measure
@@ -54,6 +55,7 @@ __all__ = [
     "Accelerator",
     "Answer",
     "Audit",
+    "BoundedValue",
     "ClaimSyntaxError",
     "Decision",
     "DomainError",
@@ -113,6 +115,7 @@ _HOMES = {
     "Accelerator": "logca.numeric.accelerator.accelerator",
     "Answer": "logca.proofs.engine.answer",
     "Audit": "logca.numeric.audit.audit",
+    "BoundedValue": "logca.numeric.chance.quasi_monte_carlo",
     "ClaimSyntaxError": "logca.proofs.language.syntax",
     "Decision": "logca.numeric.fit.decide",
     "DomainError": "logca.numeric.accelerator.parameter_ranges",

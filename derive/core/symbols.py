@@ -33,6 +33,7 @@ __all__ = [
     "N",
     "SymbolEntry",
     "beta",
+    "deviation",
     "f",
     "g",
     "g0",
@@ -51,14 +52,13 @@ __all__ = [
     "rho",
     "s",
     "scale",
-    "sigma_C",
-    "sigma_L",
-    "sigma_o",
+    "spread_C",
+    "spread_L",
+    "spread_o",
     "u_accelerator",
     "u_host",
     "u_link",
     "u_shared",
-    "w",
     "x",
     "y",
 ]
@@ -75,8 +75,8 @@ u_host, u_link, u_accelerator, u_shared = map(
     positive, ("u_host", "u_link", "u_accelerator", "u_shared")
 )
 growth = positive("growth")
-w = positive("w")
-sigma_o, sigma_L, sigma_C = map(nonnegative, ("sigma_o", "sigma_L", "sigma_C"))
+deviation = positive("deviation")
+spread_o, spread_L, spread_C = map(nonnegative, ("spread_o", "spread_L", "spread_C"))
 o, L, L0, L1 = map(nonnegative, ("o", "L", "L0", "L1"))
 
 _INDEX = Dimension(cycles=sp.Integer(1), bytes=-beta)
@@ -142,14 +142,19 @@ TABLE: dict[str, SymbolEntry] = {
         ),
         *(
             described(
-                spread,
+                symbol,
                 ONE,
                 f"spread of {name}: standard deviation of the logarithm of {name}",
-                rf"\sigma_{name}",
+                rf"\tau_{name}",
             )
-            for spread, name in ((sigma_o, "o"), (sigma_L, "L"), (sigma_C, "C"))
+            for symbol, name in ((spread_o, "o"), (spread_L, "L"), (spread_C, "C"))
         ),
-        described(w, ONE, "a value of a log-normal quantity over its median"),
+        described(
+            deviation,
+            ONE,
+            "a value of a log-normal quantity over its median",
+            r"\\delta",
+        ),
         *cgpredict_symbols.ENTRIES,
         *gpu_bounds_symbols.ENTRIES,
         *partition_symbols.ENTRIES,

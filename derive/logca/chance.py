@@ -11,7 +11,7 @@ import sympy as sp
 from logca.derive.algebra.derivation import Derivation, begin
 from logca.derive.algebra.dimension import BYTES
 from logca.derive.core.formula import Formula
-from logca.derive.core.symbols import L1, A, C, beta, s, sigma_C, sigma_L, sigma_o, w
+from logca.derive.core.symbols import L1, A, C, beta, deviation, s, spread_C, spread_L, spread_o
 from logca.derive.logca.granularity import EQUATION
 from logca.derive.logca.peak_and_existence import SPEEDUP_INFINITE_PEAK
 from logca.derive.logca.speedup import SPEEDUP, SPEEDUP_INFINITE
@@ -31,7 +31,7 @@ __all__ = [
 
 _SOURCE = "logca2026, chance; altaf2015, §5, notes that parameters may be random"
 _PRODUCTS = "logca2026, chance; products of log-normal numbers as in aitchison1957, §2.3"
-_UNCERTAIN = sigma_o + sigma_L + sigma_C > 0
+_UNCERTAIN = spread_o + spread_L + spread_C > 0
 
 SPEEDUP_INFINITE_FOR = Formula(
     name="speedup_infinite_for",
@@ -86,11 +86,11 @@ SPREAD_INFINITE = Formula(
     name="spread_infinite",
     meaning="spread of the margin; of an o and a latency that are both there none may be uncertain",
     source=_PRODUCTS,
-    latex=r"\sigma_M",
+    latex=r"\tau_M",
     derivation=_spread(
         "spread_infinite",
         "the margin is a product: variances of logarithms add up",
-        sigma_o**2 + sigma_L**2 + sigma_C**2,
+        spread_o**2 + spread_L**2 + spread_C**2,
     ),
 )
 
@@ -98,13 +98,13 @@ SPREAD_PEAK = Formula(
     name="spread_peak",
     meaning="spread of the margin at the best granularity, for beta < 1",
     source=_PRODUCTS,
-    latex=r"\sigma_{M,\max}",
+    latex=r"\tau_{M,\max}",
     domain=(beta < 1,),
     derivation=_spread(
         "spread_peak",
         "a product of powers of o, L and C: variances of logarithms add up, times exponents "
         "squared",
-        (1 - beta) ** 2 * sigma_o**2 + beta**2 * sigma_L**2 + sigma_C**2,
+        (1 - beta) ** 2 * spread_o**2 + beta**2 * spread_L**2 + spread_C**2,
     ),
 )
 
@@ -140,25 +140,25 @@ CHANCE_REACHED = Formula(
 
 SPEEDUP_QUANTILE = Formula(
     name="speedup_quantile",
-    meaning="speedup if the margin is w times its median: exceeded as often as w is",
+    meaning="speedup if the margin is a factor off its median: exceeded as often as that factor",
     source=_SOURCE,
-    latex="S_w",
+    latex="S_{\\delta}",
     derivation=begin("speedup", "speedup", SPEEDUP.expr)
-    .substitute("an index w times as large makes the margin so", C=C * w)
+    .substitute("an index as much larger makes the margin so", C=C * deviation)
     .rename("name it", sp.Symbol("speedup_quantile")),
 )
 
 GS_QUANTILE = Formula(
     name="g_s_quantile",
-    meaning="granularity with speedup s if the margin is w times its median, under constant "
+    meaning="granularity with speedup s if the margin is a factor off its median, under constant "
     "latency",
     source=_SOURCE,
     unit=BYTES,
-    latex="g_{s,w}",
+    latex="g_{s,\\delta}",
     domain=(s < A, sp.Eq(L1, 0)),
-    derivation=EQUATION.substitute("an index w times as large makes the margin so", C=C * w)
+    derivation=EQUATION.substitute("an index as much larger makes the margin so", C=C * deviation)
     .substitute("no latency per byte", L1=0)
-    .scale("divide by the index", 1 / (C * w * (1 / s - 1 / A)))
+    .scale("divide by the index", 1 / (C * deviation * (1 / s - 1 / A)))
     .raise_to("take the root", 1 / beta)
     .rename("name it", sp.Symbol("g_s_quantile")),
 )

@@ -34,7 +34,7 @@ def chance_shown(
 
 
 def _quantiles(found: UncertainDecision, form: str = "") -> Table:
-    """What is so with each probability: speedups at least so high, sizes at most so large."""
+    """By probability the speedup that is exceeded, and the size from which on it pays."""
     does = "pays" if found.target == 1 else f"is above {found.target:.4g}"
     speedups = [found.speedups[_other(found, p)] for p in found.speedups]
     sizes = [*found.granularities.values()]

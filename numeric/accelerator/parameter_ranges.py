@@ -89,10 +89,10 @@ RANGES: dict[str, Range] = {
         Range(least=1, included=True, source="logca2026, requests in flight"),
     ),
     **dict.fromkeys(
-        ("sigma_o", "sigma_L", "sigma_C"),
+        ("spread_o", "spread_L", "spread_C"),
         Range(least=0, included=True, source="logca2026, chance"),
     ),
-    "w": Range(least=0, included=False, source="logca2026, chance"),
+    "deviation": Range(least=0, included=False, source="logca2026, chance"),
 }
 """The domain of each parameter."""
 

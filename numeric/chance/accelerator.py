@@ -26,7 +26,7 @@ from logca.numeric.chance.distributions import (
 )
 from logca.numeric.chance.margins import (
     LogNormalMargin,
-    Place,
+    SizesToTry,
     Uncertain,
     log_normal_margin,
     may_fall,
@@ -171,7 +171,7 @@ class UncertainAccelerator:
         DomainError, SizeError
             If the target is no positive number, or it is no size.
         """
-        return self._probability(check("s", speedup), Place(g=parse_size(g), best=False))
+        return self._probability(check("s", speedup), SizesToTry(g=parse_size(g), best=False))
 
     def probability_reached(self, speedup: float = 1.0) -> BoundedValue:
         """Probability that the speedup exceeds a target at some size: a break-even, if it is 1 [1].
@@ -186,7 +186,7 @@ class UncertainAccelerator:
         DomainError
             If the target is no positive number.
         """
-        return self._probability(check("s", speedup), Place())
+        return self._probability(check("s", speedup), SizesToTry())
 
     def speedup_quantile(self, probability: float, g: float | str) -> BoundedValue:
         """Speedup at a size that is exceeded with one less that probability [1].
@@ -210,7 +210,7 @@ class UncertainAccelerator:
         7.38726, closed form
         """
         p, at = checked_probability("probability", probability), parse_size(g)
-        place, names = Place(g=at, best=False), self.uncertain
+        place, names = SizesToTry(g=at, best=False), self.uncertain
         product = self._product(place)
         if product is not None:
             return in_closed_form(product.speedup(p))
@@ -245,7 +245,7 @@ class UncertainAccelerator:
             If it is no such probability, or the target is no positive number.
         """
         p, s = checked_probability("probability", probability), check("s", speedup)
-        names, product = self.uncertain, self._product(Place(g=1.0))
+        names, product = self.uncertain, self._product(SizesToTry(g=1.0))
         if self.latency == "constant" and product is not None:
             return in_closed_form(product.granularity(p, s))
         if len(names) < 2 and (names != ("beta",) or self.latency == "constant"):
@@ -255,7 +255,7 @@ class UncertainAccelerator:
             return in_closed_form(self._first(self._at(p if up else 1 - p), s))
 
         def excess(logs: Samples, rows: Any) -> Samples:
-            found = self._means(s, Place(g=np.exp(logs)[:, None]), rows)
+            found = self._means(s, SizesToTry(g=np.exp(logs)[:, None]), rows)
             return np.asarray(found - p)
 
         return root_of(excess, self.points)
@@ -289,14 +289,14 @@ class UncertainAccelerator:
         one = float(of_parameters("speedup", self.latency, **values, g=1.0))
         return exceeding(granularities(found.lower, found.upper, found.status), one / speedup)[0]
 
-    def _probability(self, speedup: float, place: Place) -> BoundedValue:
+    def _probability(self, speedup: float, place: SizesToTry) -> BoundedValue:
         parameters = self._parameters()
         if place.anywhere and not self.falls:
             if self.latency == "constant" or self.L == 0 or self.beta != 1.0:
                 # every target below A is reached in the end
                 parameters = {**parameters, "o": 0.0, "L": 0.0, "C": 1.0, "beta": 1.0}
             # what every byte costs remains: the limit is the speedup without an overhead
-            parameters, place = {**parameters, "o": 0.0}, Place(g=1.0, best=False)
+            parameters, place = {**parameters, "o": 0.0}, SizesToTry(g=1.0, best=False)
         product = log_normal_margin(parameters, self.latency, place)
         if product is not None:
             return in_closed_form(float(product.probability(speedup)))
@@ -306,14 +306,14 @@ class UncertainAccelerator:
             return in_closed_form(float(each[0, 0]))
         return mean_of(each, counted=not decides)
 
-    def _product(self, place: Place) -> LogNormalMargin | None:
+    def _product(self, place: SizesToTry) -> LogNormalMargin | None:
         return log_normal_margin(self._parameters(), self.latency, place)
 
-    def _means(self, speedup: Any, place: Place, rows: Any) -> Samples:
+    def _means(self, speedup: Any, place: SizesToTry, rows: Any) -> Samples:
         """Of some randomizations the mean probability that a target is exceeded [1]."""
         return np.asarray(self._each(self._parameters(), speedup, place, rows).mean(axis=1))
 
-    def _each(self, parameters: Uncertain, speedup: Any, place: Place, rows: Any) -> Samples:
+    def _each(self, parameters: Uncertain, speedup: Any, place: SizesToTry, rows: Any) -> Samples:
         """The probability at each point of some randomizations [1]."""
         decides = what_decides(parameters, self.latency, place)
         sampled = [name for name in uncertain_names(parameters) if name != decides]

@@ -1,4 +1,4 @@
-"""What a fit's own uncertainty makes likely: its confidence, as a distribution.
+"""A fit's own uncertainty: its confidence, as a distribution.
 
 Parameters of a fit are anything but independent of each other. So nothing is sampled: each quantity
 has its own profile likelihood, and its interval at every level says how sure it is that the
@@ -35,23 +35,7 @@ _SURE = 1 - 1e-9  # the highest level that is looked at
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UncertainFit:
-    """A fit, of which the confidence in each answer is asked for.
-
-    Parameters
-    ----------
-    fit : Fit
-        An accelerator fitted to timings.
-
-    Raises
-    ------
-    ArgumentTypeError
-        If it is no fit.
-
-    Notes
-    -----
-    Source: logca2026, chance; confidence distributions as in xie2013. It is the confidence in a
-    statement, given the timings, and no frequency of accelerators.
-    """
+    """A fit, of which the confidence in each answer is asked for: no frequency of accelerators."""
 
     fit: Fit
 
@@ -60,55 +44,18 @@ class UncertainFit:
             raise ArgumentTypeError(f"fit = {self.fit!r} must be a Fit, as `logca.fit` makes it")
 
     def probability(self, speedup: float, g: float | str) -> BoundedValue:
-        """Confidence that the speedup at a size exceeds a target [1].
-
-        Parameters
-        ----------
-        speedup : float
-            Target [1].
-        g : float or str
-            Granularity [B].
-
-        Raises
-        ------
-        DomainError, SizeError
-            If the target is no positive number, or it is no size.
-        """
+        """Confidence that the speedup at a size exceeds a target [1]."""
         target, at = log(check("s", speedup)), parse_size(g)
         every = self.fit.in_either_mode
         return _confidence(sum(each.chance * _exceeds(each, target, at) for each in every))
 
     def probability_reached(self, speedup: float = 1.0) -> BoundedValue:
-        """Confidence that there is a break-even up to 1 EiB [1].
-
-        Parameters
-        ----------
-        speedup : float
-            Target: 1, as fits have intervals of break-evens only [1].
-
-        Raises
-        ------
-        ArgumentError
-            If it is another.
-        """
+        """Confidence that there is a break-even up to 1 EiB [1]; fits have no other targets."""
         _only_break_even(speedup)
         return _confidence(1 - self.fit.intervals["g1"].none)
 
     def speedup_quantile(self, probability: float, g: float | str) -> BoundedValue:
-        """Speedup at a size that is exceeded with one less that confidence [1].
-
-        Parameters
-        ----------
-        probability : float
-            Between 0 and 1, such as 0.5 for the most likely one [1].
-        g : float or str
-            Granularity [B].
-
-        Raises
-        ------
-        DomainError, SizeError
-            If it is no such probability or size.
-        """
+        """Speedup at a size that is exceeded with one less that confidence [1]."""
         p, at = checked_probability("probability", probability), parse_size(g)
         likely = decide(self.fit, at).speedup
         if p == 0.5:
@@ -118,20 +65,7 @@ class UncertainFit:
         return _found(value, _CLOSE * value)
 
     def granularity_quantile(self, probability: float, speedup: float = 1.0) -> BoundedValue:
-        """Size from which on offloading pays, with a confidence; infinite if none is so sure [B].
-
-        Parameters
-        ----------
-        probability : float
-            Between 0 and 1, such as 0.9 [1].
-        speedup : float
-            Target: 1, as fits have intervals of break-evens only [1].
-
-        Raises
-        ------
-        DomainError, ArgumentError
-            If it is no such probability, or another target.
-        """
+        """Size from which on offloading pays, with a confidence; infinite if none is [B]."""
         _only_break_even(speedup)
         p = checked_probability("probability", probability)
         if p > 1 - self.fit.intervals["g1"].none:

@@ -22,7 +22,7 @@ from logca.numeric.evaluation.by_name import form_of, parameters_of
 
 __all__ = [
     "LogNormalMargin",
-    "Place",
+    "SizesToTry",
     "Uncertain",
     "beats",
     "log_normal_margin",
@@ -38,7 +38,7 @@ Uncertain = Mapping[str, float | Distribution]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class SizesToTry:
     """Where a target is to be exceeded."""
 
     g: Array = inf  # a granularity; infinite for any [B]
@@ -72,7 +72,7 @@ def may_fall(parameters: Uncertain, latency: str) -> bool:
     return float(beta.quantile(0.0)) < 1
 
 
-def what_decides(parameters: Uncertain, latency: str, place: Place) -> str:
+def what_decides(parameters: Uncertain, latency: str, place: SizesToTry) -> str:
     """The parameter whose distribution gives the probability once the rest is known; or none."""
     names, falls = uncertain_names(parameters), may_fall(parameters, latency)
     if place.anywhere:
@@ -85,7 +85,7 @@ def what_decides(parameters: Uncertain, latency: str, place: Place) -> str:
     return "beta" if names == ("beta",) and not place.best else ""
 
 
-def _per_index(values: Mapping[str, Any], latency: str, place: Place) -> Any:
+def _per_index(values: Mapping[str, Any], latency: str, place: SizesToTry) -> Any:
     """Speedup with infinite acceleration over the index, at the best size of a place."""
     o, L, beta = values["o"], values["L"], values["beta"]
     g = np.asarray(place.g, dtype=np.float64)
@@ -106,7 +106,7 @@ def _per_index(values: Mapping[str, Any], latency: str, place: Place) -> Any:
     return np.where(far, np.where(beta == 1, linear, inf), found)
 
 
-def beats(values: Mapping[str, Any], latency: str, speedup: Any, place: Place) -> Any:
+def beats(values: Mapping[str, Any], latency: str, speedup: Any, place: SizesToTry) -> Any:
     """Where the target is exceeded, of known parameters."""
     with np.errstate(all="ignore"):
         reached = values["C"] * _per_index(values, latency, place)
@@ -125,7 +125,7 @@ def probability_given(
     values: Mapping[str, Any],
     latency: str,
     speedup: Any,
-    place: Place,
+    place: SizesToTry,
 ) -> Any:
     """Probability that the target is exceeded, of known parameters but for the one that decides."""
     if by is None:
@@ -157,7 +157,7 @@ def _of_exponent(
     values: Mapping[str, Any],
     latency: str,
     speedup: Any,
-    place: Place,
+    place: SizesToTry,
     limit: Any,
 ) -> Any:
     """For a size of less than one byte the speedup falls with the exponent.
@@ -176,7 +176,7 @@ class LogNormalMargin:
 
     medians: Mapping[str, float]  # of the parameters [unit of each]
     latency: str
-    place: Place
+    place: SizesToTry
     spread: float  # standard deviation of its logarithm [1]
 
     def probability(self, speedup: Any) -> Any:
@@ -190,19 +190,26 @@ class LogNormalMargin:
 
     def speedup(self, probability: float) -> float:
         """Speedup that is exceeded with one less that probability [1]."""
-        w = LogNormal(median=1.0, factor=float(np.exp(self.spread))).quantile(probability)
-        given = {**self.medians, "g": self.place.g, "w": w}
+        deviation = self._deviation(probability)
+        given = {**self.medians, "g": self.place.g, "deviation": deviation}
         return float(of_parameters("speedup_quantile", self.latency, **given))
+
+    def _deviation(self, probability: float) -> float:
+        """Factor on the median that is exceeded with one less that probability [1]."""
+        own = LogNormal(median=1.0, factor=float(np.exp(self.spread)))
+        return float(own.quantile(probability))
 
     def granularity(self, probability: float, speedup: float) -> float:
         """Granularity below which a target is reached with that probability [B]."""
-        w = LogNormal(median=1.0, factor=float(np.exp(self.spread))).quantile(1 - probability)
-        given = {**self.medians, "s": speedup, "w": w}
+        deviation = self._deviation(1 - probability)
+        given = {**self.medians, "s": speedup, "deviation": deviation}
         found = float(of_parameters("g_s_quantile", "constant", **given))
         return inf if np.isnan(found) else found
 
 
-def log_normal_margin(parameters: Uncertain, latency: str, place: Place) -> LogNormalMargin | None:
+def log_normal_margin(
+    parameters: Uncertain, latency: str, place: SizesToTry
+) -> LogNormalMargin | None:
     """The margin if it is a product of log-normal parameters."""
     names = uncertain_names(parameters)
     known = all(isinstance(parameters[name], float | LogNormal) for name in ("o", "L", "C"))
@@ -224,8 +231,8 @@ def log_normal_margin(parameters: Uncertain, latency: str, place: Place) -> LogN
     for name in MODEL:
         own = parameters[name]
         medians[name] = own if isinstance(own, float) else float(own.median)
-        spreads[f"sigma_{name}"] = own.spread if isinstance(own, LogNormal) else 0.0
-    given: dict[str, Any] = {name: spreads[name] for name in ("sigma_o", "sigma_L", "sigma_C")}
+        spreads[f"spread_{name}"] = own.spread if isinstance(own, LogNormal) else 0.0
+    given: dict[str, Any] = {name: spreads[name] for name in ("spread_o", "spread_L", "spread_C")}
     if place.anywhere:
         spread = of_parameters("spread_peak", "linear", beta=medians["beta"], **given)
     else:

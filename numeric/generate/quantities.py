@@ -13,7 +13,7 @@ import sympy as sp
 
 from logca.derive.core.catalogue import formula
 from logca.derive.core.formula import Formula
-from logca.derive.core.symbols import FORMS, A, C, g, s, w
+from logca.derive.core.symbols import FORMS, A, C, deviation, g, s
 from logca.numeric.accelerator.parameter_ranges import LATENCIES
 
 __all__ = ["MODULES", "GeneratedQuantity", "quantity"]
@@ -112,7 +112,7 @@ def _one_difference(expr: sp.Expr, _: str) -> sp.Expr:
 
 
 def _speedup_of_margin(_: sp.Expr, latency: str) -> sp.Expr:
-    return _speedup(_, latency).subs(C, C * w)
+    return _speedup(_, latency).subs(C, C * deviation)
 
 
 def _both(

@@ -31,10 +31,10 @@ PARAMETERS = (
     "u_accelerator",
     "u_shared",
     "growth",
-    "sigma_o",
-    "sigma_L",
-    "sigma_C",
-    "w",
+    "spread_o",
+    "spread_L",
+    "spread_C",
+    "deviation",
 )
 """Names of the parameters of all quantities, in the usual order."""
 
@@ -66,10 +66,10 @@ _BOTH = {
     "u_accelerator": ("1", "requests that the accelerators compute side by side"),
     "u_shared": ("1", "offloads served side by side by what all their stages share, such as cores"),
     "growth": ("1", "factor on the overhead for each doubling of the requests in flight"),
-    "sigma_o": ("1", "spread of o: standard deviation of the logarithm of o"),
-    "sigma_L": ("1", "spread of L: standard deviation of the logarithm of L"),
-    "sigma_C": ("1", "spread of C: standard deviation of the logarithm of C"),
-    "w": ("1", "a value of a log-normal quantity over its median"),
+    "spread_o": ("1", "spread of o: standard deviation of the logarithm of o"),
+    "spread_L": ("1", "spread of L: standard deviation of the logarithm of L"),
+    "spread_C": ("1", "spread of C: standard deviation of the logarithm of C"),
+    "deviation": ("1", "a value of a log-normal quantity over its median"),
     "T0": ("cycles", "time of the kernel on the host"),
     "T1": ("cycles", "time of the kernel when it is offloaded"),
     "speedup": ("1", "speedup of offloading: host time over accelerated time"),
@@ -274,7 +274,7 @@ _BOTH = {
     ),
     "speedup_quantile": (
         "1",
-        "speedup if the margin is w times its median: exceeded as often as w is",
+        "speedup if the margin is a factor off its median: exceeded as often as that factor",
     ),
     "roofline": ("1", "smaller of the two ceilings: the speedup stays below it"),
     "corner_overhead_acceleration": (
@@ -314,7 +314,7 @@ ENTRIES = {
         ),
         "g_s_quantile": (
             "B",
-            "granularity with speedup s if the margin is w times its median, under constant"
+            "granularity with speedup s if the margin is a factor off its median, under constant"
             " latency",
         ),
     },

@@ -44,7 +44,6 @@ CLAIM_MODULES: tuple[str, ...] = (
     "claims.ours.inverse",
     "claims.ours.pipelining",
     "claims.ours.uncertainty",
-    "claims.ours.chance",
     "claims.ours.chunks",
     "claims.ours.parallel",
     "claims.ours.energy",

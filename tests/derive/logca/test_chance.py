@@ -36,7 +36,7 @@ def test_a_margin_above_one_is_a_speedup_above_the_target(model, g, s, w) -> Non
             assert (margin > 1) == (speedup > exact(s))
         needed = value(SPEEDUP_INFINITE_FOR, model, s=s)
         assert close(1 / (1 / needed + 1 / exact(model.A)), exact(s))
-        quantile = value(SPEEDUP_QUANTILE, model, g=g, w=w)
+        quantile = value(SPEEDUP_QUANTILE, model, g=g, deviation=w)
         assert close(quantile, model.but(C=model.C * w).speedup(exact(g)))
 
 
@@ -47,11 +47,11 @@ def test_the_granularity_of_a_margin_has_the_target(model, s, w) -> None:
     assume(model.o + model.L0 > 0)
     constant = model.but(L1=0)
     with mpmath.workdps(40):
-        g = value(GS_QUANTILE, constant, s=s, w=w)
+        g = value(GS_QUANTILE, constant, s=s, deviation=w)
         assert close(constant.but(C=constant.C * w).speedup(g), exact(s))
 
 
-SPREADS = {"sigma_o": Fraction(1, 4), "sigma_L": Fraction(1, 2), "sigma_C": Fraction(1, 3)}
+SPREADS = {"spread_o": Fraction(1, 4), "spread_L": Fraction(1, 2), "spread_C": Fraction(1, 3)}
 
 
 @settings(max_examples=40, deadline=None)

@@ -182,13 +182,13 @@ def test_reached_whatever_else_is_uncertain_if_the_acceleration_is(
 
 
 MEDIANS = {"g": 512, "s": 1, "o": 29_000, "C": 90, "A": 19, "beta": 1}
-SPREADS = {"sigma_o": 1.3, "sigma_C": 1.1}
+SPREADS = {"spread_o": 1.3, "spread_C": 1.1}
 
 
 def test_the_derived_formulas_say_the_same() -> None:
     values = {TABLE[name].symbol: sp.Integer(value) for name, value in MEDIANS.items()}
     values |= {TABLE[name].symbol: sp.log(sp.Rational(str(v))) for name, v in SPREADS.items()}
-    values |= {TABLE[name].symbol: sp.Integer(0) for name in ("L0", "L1", "sigma_L")}
+    values |= {TABLE[name].symbol: sp.Integer(0) for name in ("L0", "L1", "spread_L")}
     printed = float(formula("chance_speedup").expr.subs(values).evalf(30))
     o, C = LogNormal(median=29_000, factor=1.3), LogNormal(median=90, factor=1.1)
     found = UncertainAccelerator(o=o, L=0, C=C, A=19)

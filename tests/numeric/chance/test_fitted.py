@@ -92,7 +92,7 @@ def test_breaks_in_the_times() -> None:
 def test_mistakes(found: UncertainFit) -> None:
     with pytest.raises(ArgumentTypeError, match="fit = 3 must be a Fit"):
         UncertainFit(fit=3)  # type: ignore[arg-type]
-    with pytest.raises(ArgumentError, match="speedup = 2: .* break-evens only"):
+    with pytest.raises(ArgumentError, match=r"speedup = 2: .* break-evens only"):
         found.probability_reached(2)
     with pytest.raises(ArgumentError, match="break-evens only"):
         found.granularity_quantile(0.5, 2)

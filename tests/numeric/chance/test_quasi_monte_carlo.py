@@ -101,14 +101,14 @@ def test_one_dimension_to_fifty_digits() -> None:
     found = UncertainAccelerator(o=29_000, L=1500, C=C, A=A).probability(1.4, 1024)
     with mpmath.workdps(50):
         paid, s = mpmath.mpf(30_500) / 1024, mpmath.mpf(14) / 10
-        sigma_C, sigma_A = mpmath.log(mpmath.mpf(6) / 5), mpmath.log(mpmath.mpf(3) / 2)
+        spread_C, sigma_A = mpmath.log(mpmath.mpf(6) / 5), mpmath.log(mpmath.mpf(3) / 2)
 
         def density(z: Any) -> Any:
             a = 3 * mpmath.exp(sigma_A * z)
             if a <= s:
                 return mpmath.mpf(0)
             needed = paid / (1 / s - 1 / a)
-            above = mpmath.ncdf(-mpmath.log(needed / 90) / sigma_C)
+            above = mpmath.ncdf(-mpmath.log(needed / 90) / spread_C)
             return mpmath.npdf(z) * above
 
         start = mpmath.log(s / 3) / sigma_A
