@@ -123,7 +123,7 @@ CHANCE_SPEEDUP = Formula(
     name="chance_speedup",
     meaning="probability that the speedup exceeds s, of log-normal o or L, and C",
     source=_PRODUCTS,
-    latex=r"\Pr(S > s)",
+    latex=r"\Phi_s",
     domain=(*MARGIN.domain, _UNCERTAIN),
     derivation=_chance("chance_speedup", MARGIN, SPREAD_INFINITE),
 )
@@ -133,7 +133,7 @@ CHANCE_REACHED = Formula(
     meaning="probability that some granularity has speedup s, of log-normal o, L and C, for "
     "beta < 1",
     source=_PRODUCTS,
-    latex=r"\Pr(S_{\max} > s)",
+    latex=r"\Phi_{s,\max}",
     domain=(*MARGIN_PEAK.domain, _UNCERTAIN),
     derivation=_chance("chance_reached", MARGIN_PEAK, SPREAD_PEAK),
 )
@@ -142,7 +142,7 @@ SPEEDUP_QUANTILE = Formula(
     name="speedup_quantile",
     meaning="speedup if the margin is a factor off its median: exceeded as often as that factor",
     source=_SOURCE,
-    latex="S_{\\delta}",
+    latex=r"S_{\delta}",
     derivation=begin("speedup", "speedup", SPEEDUP.expr)
     .substitute("an index as much larger makes the margin so", C=C * deviation)
     .rename("name it", sp.Symbol("speedup_quantile")),
@@ -154,7 +154,7 @@ GS_QUANTILE = Formula(
     "latency",
     source=_SOURCE,
     unit=BYTES,
-    latex="g_{s,\\delta}",
+    latex=r"g_{s,\delta}",
     domain=(s < A, sp.Eq(L1, 0)),
     derivation=EQUATION.substitute("an index as much larger makes the margin so", C=C * deviation)
     .substitute("no latency per byte", L1=0)
