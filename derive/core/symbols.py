@@ -153,7 +153,7 @@ TABLE: dict[str, SymbolEntry] = {
             deviation,
             ONE,
             "a value of a log-normal quantity over its median",
-            r"\delta",
+            r"\zeta",
         ),
         *cgpredict_symbols.ENTRIES,
         *gpu_bounds_symbols.ENTRIES,

@@ -142,7 +142,7 @@ SPEEDUP_QUANTILE = Formula(
     name="speedup_quantile",
     meaning="speedup if the margin is a factor off its median: exceeded as often as that factor",
     source=_SOURCE,
-    latex=r"S_{\delta}",
+    latex=r"S_{\zeta}",
     derivation=begin("speedup", "speedup", SPEEDUP.expr)
     .substitute("an index as much larger makes the margin so", C=C * deviation)
     .rename("name it", sp.Symbol("speedup_quantile")),
@@ -154,7 +154,7 @@ GS_QUANTILE = Formula(
     "latency",
     source=_SOURCE,
     unit=BYTES,
-    latex=r"g_{s,\delta}",
+    latex=r"g_{s,\zeta}",
     domain=(s < A, sp.Eq(L1, 0)),
     derivation=EQUATION.substitute("an index as much larger makes the margin so", C=C * deviation)
     .substitute("no latency per byte", L1=0)
