@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from logca.numeric.accelerator.answers import UnreachableError
     from logca.numeric.accelerator.parameter_ranges import DomainError
     from logca.numeric.audit.audit import Audit, audit
+    from logca.numeric.chance.accelerator import UncertainAccelerator
+    from logca.numeric.chance.decide import UncertainDecision, decide_uncertain
+    from logca.numeric.chance.distributions import LogNormal, Uniform
+    from logca.numeric.chance.quasi_monte_carlo import BoundedValue
     from logca.numeric.fit.decide import Decision, decide
     from logca.numeric.fit.fit import Fit, FitError, fit
     from logca.numeric.measure.measure import measure
@@ -51,12 +55,14 @@ __all__ = [
     "Accelerator",
     "Answer",
     "Audit",
+    "BoundedValue",
     "ClaimSyntaxError",
     "Decision",
     "DomainError",
     "Fit",
     "FitError",
     "LedgerClaim",
+    "LogNormal",
     "LogcaError",
     "MissingSolversError",
     "Offload",
@@ -70,6 +76,9 @@ __all__ = [
     "SweepError",
     "Timings",
     "TimingsError",
+    "UncertainAccelerator",
+    "UncertainDecision",
+    "Uniform",
     "UnreachableError",
     "__version__",
     "audit",
@@ -78,6 +87,7 @@ __all__ = [
     "decide",
     "decide_in_flight",
     "decide_shape",
+    "decide_uncertain",
     "device",
     "devices",
     "fit",
@@ -105,12 +115,14 @@ _HOMES = {
     "Accelerator": "logca.numeric.accelerator.accelerator",
     "Answer": "logca.proofs.engine.answer",
     "Audit": "logca.numeric.audit.audit",
+    "BoundedValue": "logca.numeric.chance.quasi_monte_carlo",
     "ClaimSyntaxError": "logca.proofs.language.syntax",
     "Decision": "logca.numeric.fit.decide",
     "DomainError": "logca.numeric.accelerator.parameter_ranges",
     "Fit": "logca.numeric.fit.fit",
     "FitError": "logca.numeric.fit.fit",
     "LedgerClaim": "logca.api.claims",
+    "LogNormal": "logca.numeric.chance.distributions",
     "LogcaError": "logca.common.errors",
     "MissingSolversError": "logca.common.extras",
     "Offload": "logca.offloading.result",
@@ -124,6 +136,9 @@ _HOMES = {
     "SweepError": "logca.numeric.sweep.sweep",
     "Timings": "logca.numeric.timings.timings",
     "TimingsError": "logca.numeric.timings.timings",
+    "UncertainAccelerator": "logca.numeric.chance.accelerator",
+    "UncertainDecision": "logca.numeric.chance.decide",
+    "Uniform": "logca.numeric.chance.distributions",
     "UnreachableError": "logca.numeric.accelerator.answers",
     "audit": "logca.numeric.audit.audit",
     "cheapest_change": "logca.numeric.sweep.cheapest",
@@ -131,6 +146,7 @@ _HOMES = {
     "decide": "logca.numeric.fit.decide",
     "decide_in_flight": "logca.numeric.streams.decide",
     "decide_shape": "logca.numeric.shapes.decide",
+    "decide_uncertain": "logca.numeric.chance.decide",
     "device": "logca.numeric.paper.devices",
     "devices": "logca.numeric.paper.devices",
     "fit": "logca.numeric.fit.fit",

@@ -5,8 +5,8 @@ their documentation names does not hold; but a negative overhead, say, gives a n
 The checked entrance is `logca.Accelerator`.
 
 Folders, lowest first: arrays, generated, evaluation, roots, accelerator, sweep, paper, timings,
-measure, in_flight, fit, streams, audit, shapes, partition, generate. SymPy is loaded in generate
-alone.
+measure, in_flight, fit, chance, streams, audit, shapes, partition, generate. SymPy is loaded in
+generate alone.
 
 Examples
 --------

@@ -295,6 +295,17 @@ LOGCA: dict[str, tuple[str, ...]] = {
         "g_s_low",
         "g_s_high",
     ),
+    "logca.chance": (
+        "speedup_infinite_for",
+        "margin",
+        "spread_infinite",
+        "chance_speedup",
+        "speedup_quantile",
+        "g_s_quantile",
+        "margin_peak",
+        "spread_peak",
+        "chance_reached",
+    ),
 }
 """Formulas of LogCA by module, in the order of a textbook."""
 

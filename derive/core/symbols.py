@@ -33,6 +33,7 @@ __all__ = [
     "N",
     "SymbolEntry",
     "beta",
+    "deviation",
     "f",
     "g",
     "g0",
@@ -51,6 +52,9 @@ __all__ = [
     "rho",
     "s",
     "scale",
+    "spread_C",
+    "spread_L",
+    "spread_o",
     "u_accelerator",
     "u_host",
     "u_link",
@@ -71,6 +75,8 @@ u_host, u_link, u_accelerator, u_shared = map(
     positive, ("u_host", "u_link", "u_accelerator", "u_shared")
 )
 growth = positive("growth")
+deviation = positive("deviation")
+spread_o, spread_L, spread_C = map(nonnegative, ("spread_o", "spread_L", "spread_C"))
 o, L, L0, L1 = map(nonnegative, ("o", "L", "L0", "L1"))
 
 _INDEX = Dimension(cycles=sp.Integer(1), bytes=-beta)
@@ -133,6 +139,21 @@ TABLE: dict[str, SymbolEntry] = {
             ONE,
             "factor on the overhead for each doubling of the requests in flight",
             r"\varphi",
+        ),
+        *(
+            described(
+                symbol,
+                ONE,
+                f"spread of {name}: standard deviation of the logarithm of {name}",
+                rf"\tau_{name}",
+            )
+            for symbol, name in ((spread_o, "o"), (spread_L, "L"), (spread_C, "C"))
+        ),
+        described(
+            deviation,
+            ONE,
+            "a value of a log-normal quantity over its median",
+            r"\zeta",
         ),
         *cgpredict_symbols.ENTRIES,
         *gpu_bounds_symbols.ENTRIES,

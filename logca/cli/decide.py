@@ -6,6 +6,7 @@ import typer
 
 from logca.cli.options.accelerators import Chosen, with_accelerator
 from logca.cli.options.ranges import GRANULARITY
+from logca.cli.options.uncertain import Uncertainty, answer_uncertain
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import OutputOption
 from logca.cli.terminal.output import show, show_answer, show_json
@@ -39,6 +40,10 @@ def decide(
             help="Requests in flight; on either path.", min=1, show_default="one at a time"
         ),
     ] = None,
+    uncertain: Uncertainty.uncertain = None,
+    speedup: Uncertainty.speedup = None,
+    picture: Uncertainty.picture = None,
+    force: OutputOption.force = False,
     as_json: OutputOption.as_json = False,
     *,
     accelerator: Chosen,
@@ -54,6 +59,11 @@ def decide(
     (--not-offloading) starts only beyond it. `logca codegen --fit` generates code that decides in
     the same way.
 
+    **Chance**: with --uncertain parameters are distributions, independent of each other, and the
+    answer is a probability: that it pays at this size, from which size on it does so with 90 %,
+    and that it never does. Closed forms where there are some, else quasi-Monte Carlo with an
+    interval.
+
     **Examples**
 
         logca decide 64KiB --fit fit.json
@@ -66,12 +76,22 @@ def decide(
 
         logca decide 1MiB --o 10us --L 1.5ns/B --C 36ns/B --A 12 --json
 
+        logca decide 4KiB --device ultrasparc-t2 --kernel aes --uncertain 'o=30% C=10% A=15:20'
+
+        logca decide 8KiB --fit fit.json --uncertain fit --picture chance.svg
+
         logca decide m=512 n=64 k=512 --fit gemm.json    a shape, of a fit of two variables
     """  # noqa: D400 (a question, which the help shows)
     from logca.cli.options.shapes import answer_shape, fit_of_shapes, is_shape
     from logca.common.sizes import parse_size
 
+    if uncertain is None:
+        for option, given in {"--speedup": speedup, "--picture": picture}.items():
+            if given is not None:
+                raise UsageFailure(f"{option} goes with --uncertain")
     if is_shape(sizes) or fit_of_shapes(accelerator) is not None:
+        if uncertain is not None:
+            raise UsageFailure("--uncertain goes with sizes, not with shapes")
         if in_flight is not None:
             raise UsageFailure("--in-flight goes with sizes, not with shapes")
         answer_shape(accelerator, sizes, offloading, as_json=as_json)
@@ -83,6 +103,21 @@ def decide(
     for size in sizes:
         _check(size)
     wanted = [parse_size(size) for size in sizes]
+    if uncertain is not None:
+        if in_flight is not None or offloading is not None:
+            raise UsageFailure(
+                "--uncertain goes without --in-flight, --offloading and --not-offloading"
+            )
+        answer_uncertain(
+            accelerator,
+            wanted,
+            uncertain,
+            speedup=speedup,
+            picture=picture,
+            force=force,
+            as_json=as_json,
+        )
+        return
     basis, name, form = accelerator.basis(), accelerator.name(), accelerator.form_taken()
     if in_flight is not None:
         if offloading is not None:

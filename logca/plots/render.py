@@ -8,6 +8,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from logca.common.visible_text import visible
+from logca.plots.chance import ChancePicture, draw_chance
 from logca.plots.charts import Bars, Dots, Lines, draw_bars, draw_dots, draw_lines
 from logca.plots.drawing import Drawing, Panel
 from logca.plots.fit import FitPicture, draw_fit
@@ -107,7 +108,7 @@ _METADATA: dict[str, dict[str, Any]] = {
 """Metadata of files; no times and versions, which would differ from run to run."""
 
 
-Picture = Drawing | Lines | Bars | Dots | FitPicture | ShapePicture | OffloadPicture
+Picture = Drawing | Lines | Bars | Dots | ChancePicture | FitPicture | ShapePicture | OffloadPicture
 """Pictures that can be drawn."""
 
 
@@ -136,6 +137,8 @@ def _drawn(drawn: Picture, width: str) -> "Figure":
             return draw_bars(drawn, width=width)
         case Dots():
             return draw_dots(drawn, width=width)
+        case ChancePicture():
+            return draw_chance(drawn, width=width)
         case FitPicture():
             return draw_fit(drawn, width=width)
         case ShapePicture():

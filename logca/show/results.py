@@ -49,6 +49,7 @@ _HOMES = {
     "cheapest": ("Change",),
     "audit": ("Audit",),
     "decide": ("Decision",),
+    "chance": ("UncertainDecision",),
     "in_flight": ("StreamDecision",),
     "fit.data": ("Fit",),
     "shapes": ("ShapeDecision", "ShapeFit"),

@@ -88,6 +88,11 @@ RANGES: dict[str, Range] = {
         ("u_host", "u_link", "u_accelerator", "u_shared"),
         Range(least=1, included=True, source="logca2026, requests in flight"),
     ),
+    **dict.fromkeys(
+        ("spread_o", "spread_L", "spread_C"),
+        Range(least=0, included=True, source="logca2026, chance"),
+    ),
+    "deviation": Range(least=0, included=False, source="logca2026, chance"),
 }
 """The domain of each parameter."""
 

@@ -29,7 +29,7 @@ from logca.numeric.fit.segmented import band
 from logca.numeric.fit.size_ranges import CANNOT_BE_TOLD, Thresholds
 from logca.numeric.sweep.cheapest import cheapest_change
 
-__all__ = ["Decision", "decide", "speedup_band"]
+__all__ = ["Decision", "decide", "speedup_band", "speedup_interval"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +106,7 @@ class Decision:
         """Which speedups the timings do not refute; None of an accelerator, or as measured [1]."""
         if isinstance(self.basis, Accelerator) or self._as_measured:
             return None
-        low, high, _ = _speedup_interval(self.basis, self.size)
+        low, high, _ = speedup_interval(self.basis, self.size, self.basis.level)
         return ConfidenceInterval(min(low, self.speedup), max(high, self.speedup))
 
     @property
@@ -305,7 +305,7 @@ _BAND = 33  # sizes at which the ends of a band are found, each some ten millise
 def speedup_band(fit: Fit, low: float, high: float) -> Iterator[tuple[float, ConfidenceInterval]]:
     """Sizes between two [B], and at each which speedups the timings do not refute [1]."""
     for g in np.geomspace(low, high, _BAND):
-        yield float(g), _speedup_interval(fit, float(g))
+        yield float(g), speedup_interval(fit, float(g), fit.level)
 
 
 class _Model(NamedTuple):
@@ -342,12 +342,12 @@ _FAR = 30.0  # e-folds on either side of the best value that are searched
 
 
 @lru_cache(maxsize=_KEPT)
-def _speedup_interval(fit: Fit, size: float) -> ConfidenceInterval:
+def speedup_interval(fit: Fit, size: float, level: float) -> ConfidenceInterval:
     """Which speedups at a size the timings do not refute, without what a call costs [1].
 
     Any where the size is so far away that curves leave the range of floating point.
     """
-    found = [_within_mode(each, fit.level, size) for each in fit.in_either_mode]
+    found = [_within_mode(each, level, size) for each in fit.in_either_mode]
     return ConfidenceInterval(min(low for low, *_ in found), max(high for _, high, _ in found))
 
 

@@ -57,6 +57,10 @@ _ON_CHIP: dict[str, Fraction] = {
     "u_accelerator": Fraction(3),
     "u_shared": Fraction(2),
     "growth": Fraction(5, 4),
+    "spread_o": Fraction(1, 2),
+    "spread_L": Fraction(0),
+    "spread_C": Fraction(1, 4),
+    "deviation": Fraction(4, 5),
 }
 _ON_A_BUS = _ON_CHIP | {
     "g": Fraction(2**24),
@@ -120,7 +124,7 @@ _FIRST, _EXPONENT = ("g", "s"), "beta"
 ARGUMENTS = (
     *("g", "s", "g_low", "g_high", "o", "L", "C", "A", "beta", "r", "q", "m", "n", "N", "f", "rho"),
     *("p_host", "p_overhead", "p_link", "p_accelerator", "u_host", "u_link", "u_accelerator"),
-    *("u_shared", "growth"),
+    *("u_shared", "growth", "spread_o", "spread_L", "spread_C", "deviation"),
 )
 """Names of the parameters of all quantities, in the usual order."""
 

@@ -13,7 +13,7 @@ import sympy as sp
 
 from logca.derive.core.catalogue import formula
 from logca.derive.core.formula import Formula
-from logca.derive.core.symbols import FORMS, A, g, s
+from logca.derive.core.symbols import FORMS, A, C, deviation, g, s
 from logca.numeric.accelerator.parameter_ranges import LATENCIES
 
 __all__ = ["MODULES", "GeneratedQuantity", "quantity"]
@@ -104,6 +104,15 @@ def _target(value: sp.Expr) -> Callable[[sp.Expr, str], sp.Expr]:
         return at_s.subs(FORMS[latency], simultaneous=True).subs(s, value)
 
     return evaluated
+
+
+def _one_difference(expr: sp.Expr, _: str) -> sp.Expr:
+    """With one difference of acceleration and target, not of their reciprocals."""
+    return expr.subs(1 / s - 1 / A, (A - s) / (A * s))
+
+
+def _speedup_of_margin(_: sp.Expr, latency: str) -> sp.Expr:
+    return _speedup(_, latency).subs(C, C * deviation)
 
 
 def _both(
@@ -224,6 +233,15 @@ MODULES: dict[str, tuple[GeneratedQuantity, ...]] = {
     ),
     "application": _both("speedup_application", "application_ceiling"),
     "uncertainty": _both("speedup_low", "speedup_high", "speedup_spread"),
+    # probabilities themselves need the error function, which array libraries do not all have
+    "chance": (
+        *_both("speedup_infinite_for", "margin", evaluated=_one_difference),
+        *_both("spread_infinite"),
+        *_both("speedup_quantile", evaluated=_speedup_of_margin),
+        *_under(_CONSTANT, "g_s_quantile", evaluated=_one_difference),
+        *_under(_LINEAR, "margin_peak", evaluated=_one_difference),
+        *_under(_LINEAR, "spread_peak"),
+    ),
     "bounds": (
         *_both("roofline"),
         *_under(_LINEAR, "corner_overhead_latency", "corner_latency_acceleration"),

@@ -31,6 +31,10 @@ PARAMETERS = (
     "u_accelerator",
     "u_shared",
     "growth",
+    "spread_o",
+    "spread_L",
+    "spread_C",
+    "deviation",
 )
 """Names of the parameters of all quantities, in the usual order."""
 
@@ -62,6 +66,10 @@ _BOTH = {
     "u_accelerator": ("1", "requests that the accelerators compute side by side"),
     "u_shared": ("1", "offloads served side by side by what all their stages share, such as cores"),
     "growth": ("1", "factor on the overhead for each doubling of the requests in flight"),
+    "spread_o": ("1", "spread of o: standard deviation of the logarithm of o"),
+    "spread_L": ("1", "spread of L: standard deviation of the logarithm of L"),
+    "spread_C": ("1", "spread of C: standard deviation of the logarithm of C"),
+    "deviation": ("1", "a value of a log-normal quantity over its median"),
     "T0": ("cycles", "time of the kernel on the host"),
     "T1": ("cycles", "time of the kernel when it is offloaded"),
     "speedup": ("1", "speedup of offloading: host time over accelerated time"),
@@ -251,6 +259,23 @@ _BOTH = {
     "speedup_low": ("1", "least speedup if o, L, C and A are known within a factor rho"),
     "speedup_high": ("1", "greatest speedup if o, L, C and A are known within a factor rho"),
     "speedup_spread": ("1", "greatest over least speedup: between rho**2 and rho**4"),
+    "speedup_infinite_for": (
+        "1",
+        "speedup of an infinitely fast accelerator for which the speedup is s",
+    ),
+    "margin": (
+        "1",
+        "factor by which overhead and latency may grow, or the index may shrink, until the"
+        " speedup is s",
+    ),
+    "spread_infinite": (
+        "1",
+        "spread of the margin; of an o and a latency that are both there none may be uncertain",
+    ),
+    "speedup_quantile": (
+        "1",
+        "speedup if the margin is a factor off its median: exceeded as often as that factor",
+    ),
     "roofline": ("1", "smaller of the two ceilings: the speedup stays below it"),
     "corner_overhead_acceleration": (
         "B",
@@ -286,6 +311,11 @@ ENTRIES = {
         "L_for": (
             "cycles",
             "largest latency per offload for which the speedup at granularity g is still s",
+        ),
+        "g_s_quantile": (
+            "B",
+            "granularity with speedup s if the margin is a factor off its median, under constant"
+            " latency",
         ),
     },
     "linear": _BOTH
@@ -406,6 +436,11 @@ ENTRIES = {
             "cycles",
             "least time for a stream of N bytes if the stationary number of chunks is optimal",
         ),
+        "margin_peak": (
+            "1",
+            "the same at the best granularity, for beta < 1: s is reached if it is at least one",
+        ),
+        "spread_peak": ("1", "spread of the margin at the best granularity, for beta < 1"),
         "corner_overhead_latency": (
             "B",
             "granularity from which the latency per byte limits more than what an offload pays"

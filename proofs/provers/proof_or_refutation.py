@@ -29,7 +29,6 @@ def decide(
     what another refutes, that is a ContradictionError.
     """
     stated = problem
->>>>>>> ab5dc3779ee253d718f4a8c649202ced57961eba
     limits = [_limit_methods(goal, problem.given(), thorough) for _, goal in problem.goals]
     try:
         problem, origins = _without_limits(problem)

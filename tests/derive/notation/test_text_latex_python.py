@@ -118,6 +118,7 @@ def read_back(text: str) -> object:
     values |= {text_of(str(symbol)): values[str(symbol)] for symbol in POINT}
     functions = {name: getattr(mpmath, name) for name in FUNCTIONS}
     functions |= {"arsinh": mpmath.asinh, "arccos": mpmath.acos, "arcsin": mpmath.asin}
+    functions |= {"erf": mpmath.erf}
     functions |= {"W_0": mpmath.lambertw, "W_low": lambda z: mpmath.lambertw(z, -1)}
     functions |= {"abs": abs, "min": min, "max": max, "mpf": mpmath.mpf}
     return eval(text, {"__builtins__": {}}, values | functions)

@@ -138,6 +138,19 @@ SHOWN = {
     "Decision": Shown(
         lambda _: logca.decide(AES, "300 B"), r"Offloading 300 B does not pay: it takes"
     ),
+    "UncertainDecision": Shown(
+        make=lambda _: logca.decide_uncertain(
+            logca.UncertainAccelerator(
+                o=logca.LogNormal(median=29_000, factor=1.3), L=1500, C=90, A=19
+            ),
+            "4 KiB",
+        ),
+        answer=r"Offloading 4 KiB pays with > 99\.9 % probability: 7\.387 times as fast",
+        rows={
+            "quantiles": ("speedup", lambda found: [e.value for e in found.speedups.values()]),
+        },
+        axes=("granularity $g$ [bytes]", "probability [%]"),
+    ),
     "StreamDecision": Shown(
         lambda _: logca.decide_in_flight(AES, "345 B", 8),
         r"With 8 requests in flight, offloading 345 B pays: 1\.018 times",
@@ -312,6 +325,7 @@ def test_every_type_that_has_a_view_has_a_row_here() -> None:
 
 
 INPUTS = {"Limits", "Chunk", "Compiled", "Program", "Run", "RootStatus", "Roots", "Remedy"}
+INPUTS |= {"BoundedValue", "LogNormal", "UncertainAccelerator", "Uniform"}
 """Public classes that are settings, arrays, or stages on the way; they stay as short as a line."""
 
 

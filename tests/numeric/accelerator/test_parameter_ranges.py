@@ -19,13 +19,14 @@ from logca.numeric.accelerator.parameter_ranges import (
     written_value,
 )
 
-ZERO_IS_INSIDE = {"o", "L"}
+SPREADS = {"spread_o", "spread_L", "spread_C"}
+ZERO_IS_INSIDE = {"o", "L", *SPREADS}
 ABOVE_ONE = {"A", "r", "q"}
 FROM_ONE = {"rho", "m", "n", "u_host", "u_link", "u_accelerator", "u_shared"}
 AT_MOST_ONE = {"f"}
 POWERS = {"p_host", "p_overhead", "p_link", "p_accelerator"}
 WITH_UNIT = {"o", "L", "C", "g", "N", *POWERS}
-OURS = {*FROM_ONE, *AT_MOST_ONE, *POWERS, "N", "growth"}
+OURS = {*FROM_ONE, *AT_MOST_ONE, *POWERS, "N", "growth", *SPREADS, "deviation"}
 
 
 @pytest.mark.parametrize("name", RANGES)

@@ -90,7 +90,8 @@ def test_the_exponent_must_be_given_where_nothing_exists_for_one(name: str) -> N
     given |= {"g_low": 16, "g_high": 2**25, "beta": 1}
     given |= {"m": 8, "n": 4, "N": 2**20, "f": 0.5, "rho": 1.25, "p_host": 90, "p_overhead": 80}
     given |= {"p_link": 60, "p_accelerator": 150, "u_host": 2, "u_link": 1.5, "u_accelerator": 3}
-    given |= {"u_shared": 2, "growth": 1.25}
+    given |= {"u_shared": 2, "growth": 1.25, "deviation": 0.8}
+    given |= {"spread_o": 0.5, "spread_L": 0.25, "spread_C": 0.125}
     forms = [form for form in ("constant", "linear") if name in ENTRIES[form]]
     at_one = {each: value for each, value in given.items() if each in parameters_of(name)}
     exists = any(np.isfinite(evaluate(name, latency=form, **at_one)).any() for form in forms)

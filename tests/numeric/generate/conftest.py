@@ -36,6 +36,7 @@ COLUMNS = (
     *("g", "s", "g_low", "g_high", "o", "L", "C", "A", "beta", "r", "q", "m", "n", "length", "f"),
     *("rho", "p_host", "p_overhead", "p_link", "p_accelerator"),
     *("u_host", "u_link", "u_accelerator", "u_shared", "growth"),
+    *("spread_o", "spread_L", "spread_C", "deviation"),
 )
 STRICT = "-O2 -Wall -Wextra -Werror -pedantic -Wconversion"
 

@@ -50,6 +50,10 @@ POINT = {
     "u_accelerator": mp.mpf(11) / 3,
     "u_shared": mp.mpf(16) / 5,
     "growth": mp.mpf(6) / 5,
+    "spread_o": mp.mpf(2) / 7,
+    "spread_L": mp.mpf(5) / 11,
+    "spread_C": mp.mpf(1) / 3,
+    "deviation": mp.mpf(9) / 7,
 }
 """Numbers that no formula treats specially."""
 EXPONENTS = (mp.mpf(3) / 4, mp.mpf(17) / 10)

@@ -147,6 +147,8 @@ def draw_extension(rng: random.Random) -> dict[str, float]:
             for part in ("host", "link", "accelerator", "shared")
         },
         "growth": 10 ** rng.uniform(-0.3, 0.5),
+        **{f"spread_{name}": rng.choice([0.0, 10 ** rng.uniform(-2, 0.5)]) for name in "oLC"},
+        "deviation": 10 ** rng.uniform(-1, 1),
     }
 
 

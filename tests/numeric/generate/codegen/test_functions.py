@@ -28,6 +28,7 @@ ON_CHIP = {"g": 4096, "s": 2, "g_low": 16, "g_high": 2**25, "o": 29_000, "L": 15
 ON_CHIP |= {"A": 19, "beta": 1, "r": 10, "q": 1.25, "m": 8, "n": 3, "length": 2**28, "f": 0.625}
 ON_CHIP |= {"rho": 1.25, "p_host": 90, "p_overhead": 80, "p_link": 60, "p_accelerator": 150}
 ON_CHIP |= {"u_host": 2, "u_link": 1.5, "u_accelerator": 2.5, "u_shared": 3, "growth": 1.2}
+ON_CHIP |= {"spread_o": 0.5, "spread_L": 0.25, "spread_C": 0.125, "deviation": 0.75}
 ON_A_BUS = ON_CHIP | {"g": 2**24, "o": 40_000, "L": 15, "C": 290, "A": 7}
 ROWS: list[Row] = [
     ON_CHIP,

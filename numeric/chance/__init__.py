@@ -1,0 +1,1 @@
+"""Chance: parameters as distributions; probabilities and quantiles of speedups and sizes."""
