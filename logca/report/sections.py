@@ -8,6 +8,7 @@ from importlib.resources import files
 from logca.common.readable_numbers import duration, probability
 from logca.common.sizes import format_size
 from logca.common.tables import Table, html
+from logca.common.visible_text import visible
 from logca.derive.notation.boxes import Name
 from logca.derive.notation.mathml import element
 from logca.numeric.fit.fit import Fit
@@ -43,7 +44,8 @@ def report_html(fit: Fit) -> str:
 def page_of(title: str, answer: str, measured: str, sections: Iterable[str]) -> str:
     """A page of sections below a title, an answer and a sentence on what was measured."""
     style = files("logca.report").joinpath("report.css").read_text(encoding="utf-8")
-    return "\n".join([
+    # control characters in names of others: a browser ignores them, a terminal does not
+    return visible("\n".join([
         "<!doctype html>",
         '<html lang="en">',
         "<head>",
@@ -63,7 +65,7 @@ def page_of(title: str, answer: str, measured: str, sections: Iterable[str]) -> 
         "</body>",
         "</html>",
         "",
-    ])  # fmt: skip
+    ]))  # fmt: skip
 
 
 def _unbroken(text: str) -> str:

@@ -39,6 +39,7 @@ from logca.numeric.accelerator.parameter_ranges import (
     time_in,
 )
 from logca.numeric.accelerator.regions import Regions, regions
+from logca.numeric.accelerator.wider_numbers import in_wider_numbers, leaves_range
 from logca.numeric.arrays.arrays import Array, apply, is_foreign
 from logca.numeric.arrays.labels import has_labels, refuse_labels
 from logca.numeric.evaluation.by_name import form_of, parameters_of
@@ -196,7 +197,7 @@ class Accelerator:
         SizeError, DomainError
             If a granularity is no positive size.
         """
-        return self._evaluate("speedup", g=sizes(g))
+        return self._at_sizes("speedup", sizes(g))
 
     def time_host(self, g: Array) -> Array:
         """Time of the kernel on the host [cycles] or seconds; altaf2017, §2.
@@ -206,7 +207,7 @@ class Accelerator:
         g : array or str
             Granularity [B].
         """
-        return self._evaluate("T0", g=sizes(g))
+        return self._at_sizes("T0", sizes(g))
 
     def time_accelerated(self, g: Array) -> Array:
         """Time of the kernel when it is offloaded [cycles] or seconds; altaf2017, §2.
@@ -216,7 +217,7 @@ class Accelerator:
         g : array or str
             Granularity [B].
         """
-        return self._evaluate("T1", g=sizes(g))
+        return self._at_sizes("T1", sizes(g))
 
     def granularity_for(self, speedup: float) -> Granularities:
         """All granularities with a speedup, in ascending order [B].
@@ -695,6 +696,15 @@ class Accelerator:
         wanted = parameters_of(quantity)
         given = [at[name] if name in at else getattr(self, name) for name in wanted]
         return apply(form_of(quantity, self.latency), *given)
+
+    def _at_sizes(self, quantity: str, g: Array) -> Array:
+        plain = type(g) is float or type(g) is np.ndarray
+        at = {"o": self.o, "L": self.L, "C": self.C, "A": self.A, "beta": self.beta}
+        if not plain or not leaves_range(g, **at, per_byte=self.latency == "linear"):
+            return self._evaluate(quantity, g=g)
+        at["g"] = g
+        given = [at[name] for name in parameters_of(quantity)]
+        return in_wider_numbers(form_of(quantity, self.latency), given)
 
     def _falls(self) -> bool:
         """True if the speedup falls for large granularities."""

@@ -12,6 +12,7 @@ from logca.gpu.loops.detection import detected
 from logca.gpu.program.running import Sources, counted
 from logca.gpu.program.workload import workload
 from logca.offloading import threads
+from logca.offloading.check import check
 from logca.offloading.threads import OpenMP, ParallelLoop, openmp, parallel_loops, threaded
 
 needs_openmp = pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc")
@@ -184,8 +185,12 @@ HOSTILE = """
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <pthread.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+static void *hog(void *nothing) { for (;;) memset(malloc(1 << 24), 1, 1 << 24); return nothing; }
 int main(void) {
     double sum = 0;
     for (int i = 0; i < 1000; i++) sum += i;
@@ -203,6 +208,19 @@ int main(void) {
     ("deed", "end", "said"),
     [
         ("for (;;) memset(malloc(1 << 24), 1, 1 << 24);", "return 0;", "took more than 300 MiB"),
+        (
+            "pthread_t other; pthread_create(&other, 0, hog, 0); syscall(SYS_exit, 0);",
+            "return 0;",
+            "took more than 300 MiB",
+        ),
+        (
+            "for (int i = 0; i < 15; i++) if (!fork()) { char *all = mmap(0, 30 << 20, 3,"
+            " MAP_SHARED | MAP_ANONYMOUS, -1, 0); memset(all, 1, 30 << 20);"
+            " madvise(all, 30 << 20, 4);"
+            " sleep(9); }",
+            "sleep(9);",
+            "took more than 300 MiB",
+        ),
         ("for (int i = 0; i < 90; i++) if (!fork()) sleep(9);", "sleep(9);", "than 20 processes"),
         (
             "for (int i = 0; i < 64; i++) { char name[9]; sprintf(name, \"%d\", i);"
@@ -213,7 +231,9 @@ int main(void) {
         ),
         ("for (;;) puts(\"again and again\");", "return 0;", "more than 5000 bytes of output"),
         ("mkfifo(times, 0600);", "_exit(0);", "into its own times"),
-        ("fputs(\"-1 2\\n\", fopen(times, \"w\"));", "fflush(0); _exit(0);", "into its own times"),
+        ("fputs(\"-1 2\\n\", fopen(times, \"w\"));", "fflush(0), _exit(0);", "into its own times"),
+        ("fputs(\"1_0 +1\", fopen(times, \"w\"));", "fflush(0), _exit(0);", "into its own times"),
+        ("fputs(\"5 9999999999999999999\", fopen(times, \"w\"));", "fflush(0), _exit(0);", "times"),
         ("", "_exit(0);", "ended by a signal"),
     ],
 )  # fmt: skip
@@ -224,10 +244,41 @@ def test_a_program_on_threads_meets_its_limits(
         time_s=20, memory_B=300 << 20, disk_B=32 << 20, processes=20, output_B=5000
     ))  # fmt: skip
     loop = ParallelLoop(
-        file=found.paths[0], line=10, before=0, private=(), hidden=(), reductions=(("sum", "+"),)
+        file=found.paths[0], line=14, before=0, private=(), hidden=(), reductions=(("sum", "+"),)
     )
     with (
         threaded(found, [loop], openmp(2), {}, parallel=True) as program,
         pytest.raises(TraceError, match=said),
     ):
         program.run()
+
+
+@needs_openmp
+def test_directives_of_the_source_give_way_to_ours(tmp_path: Path) -> None:
+    text = PROGRAM.replace(
+        "    #pragma logca offload\n",
+        "#pragma omp parallel for \\\n    reduction(+ : sum)\n\n#pragma omp simd\n",
+    )
+    found = sources(tmp_path, text)
+    line = 1 + text.splitlines().index("    for (i = 0; i < N; i++) sum += b[i][i];")
+    loop = ParallelLoop(
+        file=found.paths[0], line=line, before=0, private=(), hidden=(), reductions=(("sum", "+"),)
+    )
+    outputs = []
+    for parallel in (False, True):
+        with threaded(found, [loop], openmp(2), {}, parallel=parallel) as program:
+            outputs.append(program.run().stdout)
+    assert outputs[0] == outputs[1]
+
+
+@needs_openmp
+def test_a_size_at_which_no_loop_is_entered_is_named(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(
+        "#include <stdio.h>\n#ifndef N\n#define N 64\n#endif\nstatic double a[4096];\n"
+        "int main(void) {\n    if (N > 40)\n"
+        "        for (int i = 0; i < N; i++) a[i] = a[i] * 2 + i;\n"
+        '    printf("%g\\n", a[3]);\n    return 0;\n}\n'
+    )
+    with pytest.raises(TraceError, match="no loop is entered at N = 16"):
+        check(source, size="N=16:64")
