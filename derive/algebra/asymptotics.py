@@ -111,8 +111,9 @@ def sign_of(expr: sp.Expr, ordering: Iterable[sp.Rel]) -> int:
     """Sign of an expression that is affine in ordered symbols, by shifting to positive ones."""
     relations = tuple(ordering)
     expr = _fixed(expr, relations)
-    for attempt in (expr, *(new for relation in relations for new in _shifted(expr, relation))):
-        attempt = sp.expand(attempt)
+    shifted = [new for relation in relations for new in _shifted(expr, relation)]
+    fractions = (sp.factor(sp.together(each)) for each in (expr, *shifted))
+    for attempt in (*map(sp.expand, (expr, *shifted)), *fractions):
         if attempt.is_zero:
             return 0
         if attempt.is_positive or _all_of_sign(attempt, 1):

@@ -14,7 +14,7 @@ from fractions import Fraction
 import mpmath
 import sympy as sp
 
-from logca.derive.core.symbols import TABLE, beta
+from logca.derive.core.symbols import TABLE
 from logca.proofs.engine.answer import SECONDS_PER_QUESTION, UNTRIED, Answer, late_answer
 from logca.proofs.engine.needed_hypotheses import assumed_existence, needed_hypotheses
 from logca.proofs.engine.problems import forms, problem
@@ -107,7 +107,8 @@ def _with_needed(answer: Answer, effort: Effort, theorems: Sequence[Theorem]) ->
     return replace(answer, used=used, assuming=assuming, reason=reason)
 
 
-_CASES = ("beta", "L", "o")
+_CASES = {"beta": sp.S.One, "L": sp.S.Zero, "o": sp.S.Zero, "A": sp.S.One}
+"""Where the order of terms, or the sign of a coefficient, changes."""
 _LIMIT = "; the limit depends on which term dominates: assume that, such as beta > 1 and L > 0"
 _NO_VALUES = "no values of the symbols satisfy the hypotheses and let all quantities exist"
 
@@ -195,7 +196,7 @@ def _by_cases(stated: ProofProblem, among: Sequence[sp.Symbol], effort: Effort) 
     if decision.status != "undecided" or not among:
         return decision
     symbol, *others = among
-    border = sp.S.One if symbol == beta else sp.S.Zero
+    border = _CASES[str(symbol)]
     cases = [sp.Eq(symbol, border), sp.Gt(symbol, border), sp.Lt(symbol, border)]
     methods: dict[ProofMethod, None] = {}
     for case in (each for each in cases if each is not sp.false):

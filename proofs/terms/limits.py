@@ -115,6 +115,8 @@ def _by_powers(
 ) -> _Found:
     """Limit of a fraction of power sums."""
     value = leading_value(expr, variable, to, ordering)
+    if value not in (sp.oo, -sp.oo) and value.has(sp.oo, sp.zoo, sp.nan):
+        raise UnorderedExponents(f"the sign of {value}")
     conditions: list[sp.Basic] = []
     for part in power_sums(expr):
         _, coefficient = dominant_term(part, variable, to, ordering)
@@ -164,6 +166,11 @@ def _without_infinities(statement: sp.Basic) -> sp.Basic:
     if isinstance(statement, Relational):
         sides = statement.args
         infinite = [side in (sp.oo, -sp.oo) for side in sides]
+        if any(
+            side.has(sp.oo, -sp.oo) and not known
+            for side, known in zip(sides, infinite, strict=True)
+        ):
+            raise UnorderedExponents(f"whether {statement} holds")
         if not any(infinite):
             return statement
         # what is finite is less than oo and more than -oo, whichever it is
