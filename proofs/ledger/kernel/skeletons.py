@@ -1,0 +1,322 @@
+"""Proof scripts from the shape of a statement: what is taken apart, and the goals that are left."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import sympy as sp
+
+from logca.derive.algebra.trinomial import TrinomialRoot
+from logca.proofs.ledger.kernel.claim_text import Derivative
+from logca.proofs.ledger.kernel.expressions import identifier
+from logca.proofs.ledger.kernel.propositions import (
+    Conjunction,
+    Disjunction,
+    Equivalence,
+    Implication,
+    LimitRelation,
+    Negation,
+    Proposition,
+    Relation,
+    RootExistence,
+    Truth,
+)
+from logca.proofs.ledger.kernel.statements import Statement
+
+__all__ = ["Goal", "Known", "Skeleton", "skeleton"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What is known where a goal stands."""
+
+    # hypotheses of the proof by name; roots are symbols of their own in them
+    relations: tuple[tuple[str, sp.Basic], ...]
+    # for each root's symbol: the root that it is
+    roots: tuple[tuple[sp.Symbol, TrinomialRoot], ...]
+    touch: tuple[sp.Expr, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Goal:
+    """A goal that is left to the tactics."""
+
+    index: int
+    known: Known
+    # the relation to show over symbols, roots among them; None for False
+    relation: sp.Basic | None
+    proposition: Proposition | Derivative | None  # where it is not a relation
+
+
+@dataclass(slots=True, kw_only=True)
+class Skeleton:
+    """A proof script with gaps."""
+
+    parts: list[str | Goal] = field(default_factory=list)
+    _names: int = 0
+
+    def goals(self) -> list[Goal]:
+        """The gaps."""
+        return [part for part in self.parts if isinstance(part, Goal)]
+
+    def script(self, fill: Callable[[Goal], str]) -> str:
+        """The script with its gaps filled."""
+        return "\n".join(part if isinstance(part, str) else fill(part) for part in self.parts)
+
+    def say(self, text: str) -> None:
+        """Add a step."""
+        self.parts.append(text)
+
+    def fresh(self) -> str:
+        """A name for a hypothesis."""
+        self._names += 1
+        return f"X{self._names}"
+
+    def goal(self, known: Known, relation: sp.Basic | None, proposition: Proposition | Derivative | None = None) -> None:
+        """Leave a gap."""
+        self.parts.append(
+            Goal(index=len(self.goals()), known=known, relation=relation, proposition=proposition)
+        )
+
+
+def skeleton(statement: Statement) -> Skeleton:
+    """The script of a statement, with gaps for its comparisons, limits and existences."""
+    made = Skeleton()
+    names = [identifier(symbol.name) for symbol in statement.symbols]
+    names += [name for name, _ in statement.domains()]
+    names += [name for _, name in statement.assumed_roots]
+    names += [f"R_{name}" for _, name in statement.assumed_roots]
+    names += [name for name, _ in statement.hypotheses]
+    made.say(f"intros {' '.join(names)}.")
+    for derivative in statement.derivatives:
+        made.goal(Known(relations=(), roots=()), None, derivative)
+    unfolded = [definition.name for definition in statement.definitions]
+    if unfolded:
+        made.say(f"unfold {', '.join(unfolded)} in *.")
+    known = Known(relations=(), roots=(), touch=statement.touch)
+    for root, name in statement.assumed_roots:
+        known = _with_root(made, known, root, name, f"R_{name}")
+    assumptions = list(statement.hypotheses)
+    _assume(made, known, assumptions, lambda inside: _conclude(made, inside, statement))
+    return made
+
+
+def root_symbol(name: str) -> sp.Symbol:
+    """The symbol that stands for a root [B]."""
+    return sp.Symbol(name, positive=True)
+
+
+def _with_root(made: Skeleton, known: Known, root: TrinomialRoot, name: str, hypothesis: str) -> Known:
+    """What is known of a root: its equation, and the slope there."""
+    kind = "lower_root" if root.upward else "upper_root"
+    made.say(f"pose proof ({kind}_pos _ _ _ _ _ {hypothesis}) as D_{name}.")
+    made.say(f"pose proof ({kind}_eq _ _ _ _ _ {hypothesis}) as E_{name}.")
+    made.say(f"pose proof ({kind}_slope _ _ _ _ _ {hypothesis}) as S_{name}.")
+    symbol = root_symbol(name)
+    k, c, l, b = root.args
+    equation = sp.Eq(k * symbol**b, c + l * symbol, evaluate=False)
+    slope = b * c + (b - 1) * l * symbol
+    sign = sp.Ge(slope, 0, evaluate=False) if root.upward else sp.Le(slope, 0, evaluate=False)
+    return Known(
+        relations=(*known.relations, (f"E_{name}", equation), (f"S_{name}", sign)),
+        roots=(*known.roots, (symbol, root)),
+        touch=known.touch,
+    )
+
+
+def _assume(
+    made: Skeleton,
+    known: Known,
+    assumptions: Sequence[tuple[str, Proposition]],
+    then: Callable[[Known], None],
+) -> None:
+    """Take hypotheses apart, one after the other, and go on in each case."""
+    if not assumptions:
+        then(known)
+        return
+    (name, proposition), *rest = assumptions
+    if isinstance(proposition, Relation):
+        added = Known(
+            relations=(*known.relations, (name, _inside(known, proposition.formula))),
+            roots=known.roots,
+            touch=known.touch,
+        )
+        _assume(made, added, rest, then)
+    elif isinstance(proposition, Conjunction):
+        names = [made.fresh() for _ in proposition.parts]
+        pattern = names[-1]
+        for each in reversed(names[:-1]):
+            pattern = f"[{each} {pattern}]"
+        made.say(f"destruct {name} as {pattern}.")
+        _assume(made, known, [*zip(names, proposition.parts, strict=True), *rest], then)
+    elif isinstance(proposition, Disjunction):
+        first, *others = proposition.parts
+        remaining = others[0] if len(others) == 1 else Disjunction(parts=tuple(others))
+        made.say(f"destruct {name} as [{name} | {name}].")
+        for part in (first, remaining):
+            made.say("{")
+            _assume(made, known, [(name, part), *rest], then)
+            made.say("}")
+    elif isinstance(proposition, Truth):
+        if proposition.value:
+            _assume(made, known, rest, then)
+        else:
+            made.say(f"destruct {name}.")
+    elif isinstance(proposition, RootExistence):
+        root = made.fresh().replace("X", "root_")
+        made.say(f"destruct {name} as [{root} R_{root}].")
+        k, c, l, b, upward = proposition.formula.args
+        stand_in = _Root(args=(k, c, l, b), upward=bool(upward))
+        _assume(made, _with_root(made, known, stand_in, root, f"R_{root}"), rest, then)
+    elif isinstance(proposition, Negation):
+        _assume_not(made, known, name, proposition.part, rest, then)
+    else:
+        _assume(made, known, rest, then)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Root:
+    """A root by its arguments, where SymPy would evaluate it."""
+
+    args: tuple[sp.Expr, ...]
+    upward: bool
+
+
+_NEGATED = {
+    "<": ("Rnot_lt_le", "<="),
+    "<=": ("Rnot_le_lt", "<"),
+    ">": ("Rnot_gt_le", "<="),
+    ">=": ("Rnot_ge_lt", "<"),
+    "<>": ("NNPP", "="),
+}
+
+
+def _assume_not(
+    made: Skeleton,
+    known: Known,
+    name: str,
+    part: Proposition,
+    rest: Sequence[tuple[str, Proposition]],
+    then: Callable[[Known], None],
+) -> None:
+    if isinstance(part, Relation):
+        if part.sign in _NEGATED:
+            made.say(f"apply {_NEGATED[part.sign][0]} in {name}.")
+        negated = Relation(sign="", left="", right="", formula=negation(part.formula))
+        _assume(made, known, [(name, negated), *rest], then)
+    elif isinstance(part, Conjunction) and len(part.parts) == 2:
+        made.say(f"apply not_and_or in {name}.")
+        parts = tuple(Negation(part=each) for each in part.parts)
+        _assume(made, known, [(name, Disjunction(parts=parts)), *rest], then)
+    elif isinstance(part, Disjunction) and len(part.parts) == 2:
+        made.say(f"apply not_or_and in {name}.")
+        parts = tuple(Negation(part=each) for each in part.parts)
+        _assume(made, known, [(name, Conjunction(parts=parts)), *rest], then)
+    elif isinstance(part, Negation):
+        made.say(f"apply NNPP in {name}.")
+        _assume(made, known, [(name, part.part), *rest], then)
+    else:
+        _assume(made, known, rest, then)
+
+
+def negation(relation: sp.Basic) -> sp.Basic:
+    """The relation that holds where this one does not [1]."""
+    kind = {sp.Lt: sp.Ge, sp.Le: sp.Gt, sp.Gt: sp.Le, sp.Ge: sp.Lt, sp.Eq: sp.Ne, sp.Ne: sp.Eq}
+    return kind[type(relation)](*relation.args, evaluate=False)
+
+
+def _inside(known: Known, formula: sp.Basic) -> sp.Basic:
+    """A relation with the symbols of roots for the roots."""
+    symbols = {root: symbol for symbol, root in known.roots if isinstance(root, TrinomialRoot)}
+    return _unevaluated(formula, symbols) if formula.has(TrinomialRoot) else formula
+
+
+def _unevaluated(relation: sp.Basic, values: dict[sp.Basic, sp.Expr]) -> sp.Basic:
+    if isinstance(relation, sp.core.relational.Relational):
+        return relation.func(*[part.xreplace(values) for part in relation.args], evaluate=False)
+    return relation.xreplace(values)
+
+
+def _conclude(made: Skeleton, known: Known, statement: Statement) -> None:
+    last = len(statement.conclusions()) - 1
+    for index, part in enumerate(statement.existence):
+        name = f"K{index + 1}"
+        made.say(f"assert ({name} : {part.text()}).")
+        made.say("{")
+        _prove(made, known, part)
+        made.say("}")
+        made.say(f"split. {{ exact {name}. }}" if index < last else f"exact {name}.")
+        if isinstance(part, Relation):
+            known = Known(
+                relations=(*known.relations, (name, part.formula)), roots=known.roots, touch=known.touch
+            )
+    shown = len(statement.existence)
+    for _ in statement.derivatives:
+        made.say("split. { eexists; eassumption. }" if shown < last else "eexists; eassumption.")
+        shown += 1
+    if not statement.assertions:
+        return
+    if statement.claimed_roots:
+        names = [name for _, name in statement.claimed_roots]
+        made.say(f"intros {' '.join([*names, *(f'R_{name}' for name in names)])}.")
+        for root, name in statement.claimed_roots:
+            known = _with_root(made, known, root, name, f"R_{name}")
+    _prove_all(made, known, statement.assertions)
+
+
+def _prove_all(made: Skeleton, known: Known, parts: Sequence[Proposition]) -> None:
+    for index, part in enumerate(parts):
+        if index < len(parts) - 1:
+            made.say("split.")
+            made.say("{")
+        _prove(made, known, part)
+        if index < len(parts) - 1:
+            made.say("}")
+
+
+_OR = {"<": "or_lt", "<=": "or_le", ">": "or_gt", ">=": "or_ge", "=": "or_eq", "<>": "or_ne"}
+
+
+def _prove(made: Skeleton, known: Known, proposition: Proposition) -> None:
+    if isinstance(proposition, Relation):
+        made.goal(known, _inside(known, proposition.formula))
+    elif isinstance(proposition, Truth):
+        if proposition.value:
+            made.say("exact I.")
+        else:
+            made.goal(known, None)
+    elif isinstance(proposition, Conjunction):
+        _prove_all(made, known, proposition.parts)
+    elif isinstance(proposition, Implication):
+        name = made.fresh()
+        made.say(f"intros {name}.")
+        _assume(
+            made,
+            known,
+            [(name, proposition.premise)],
+            lambda inside: _prove(made, inside, proposition.conclusion),
+        )
+    elif isinstance(proposition, Equivalence):
+        left, right = proposition.left, proposition.right
+        _prove_all(
+            made,
+            known,
+            (
+                Implication(premise=left, conclusion=right),
+                Implication(premise=right, conclusion=left),
+            ),
+        )
+    elif isinstance(proposition, Disjunction):
+        first, *others = proposition.parts
+        remaining = others[0] if len(others) == 1 else Disjunction(parts=tuple(others))
+        name = made.fresh()
+        made.say(f"apply {_OR[first.sign] if isinstance(first, Relation) else 'or_other'}; intros {name}.")
+        otherwise: Proposition = Negation(part=first)
+        if isinstance(first, Relation):
+            otherwise = Relation(sign="", left="", right="", formula=negation(first.formula))
+        _assume(made, known, [(name, otherwise)], lambda inside: _prove(made, inside, remaining))
+    elif isinstance(proposition, Negation):
+        name = made.fresh()
+        made.say(f"intros {name}.")
+        _assume(made, known, [(name, proposition.part)], lambda inside: made.goal(inside, None))
+    elif isinstance(proposition, RootExistence | LimitRelation):
+        made.goal(known, None, proposition)
