@@ -23,7 +23,7 @@ from logca.proofs.provers.instantiation import Supply
 from logca.proofs.provers.lemmas import Logarithm, Power
 from logca.proofs.provers.smt import satisfiable
 
-__all__ = ["by_lemmas", "simple"]
+__all__ = ["Solved", "by_lemmas", "contradictory", "simple", "solved"]
 
 _SECONDS = 1.0
 _T = TypeVar("_T")
@@ -31,7 +31,7 @@ _LEVELS = ((0, True), (1, True), (2, True), (3, True), (1, False), (2, False), (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Solved:
+class Solved:
     """A goal after equations for symbols are inserted."""
 
     steps: tuple[str, ...]
@@ -40,7 +40,7 @@ class _Solved:
     values: Mapping[sp.Symbol, sp.Expr]
 
 
-def _solved(goal: Goal) -> _Solved:
+def solved(goal: Goal) -> Solved:
     """Insert equations for symbols, as Coq's `subst` does."""
     relations = list(goal.known.relations)
     relation = goal.relation
@@ -69,7 +69,7 @@ def _solved(goal: Goal) -> _Solved:
             steps.append(f"pose proof (lower_root_above _ _ _ _ R_{symbol.name}) as {name}")
             k, l = (root.args[index].xreplace(values) for index in (0, 2))
             relations.append((name, sp.Lt(l, k, evaluate=False)))
-    return _Solved(
+    return Solved(
         steps=tuple(steps), relations=tuple(relations), relation=relation, values=values
     )
 
@@ -94,10 +94,10 @@ def _replaced(relation: sp.Basic, symbol: sp.Symbol, value: sp.Expr) -> sp.Basic
 
 def simple(goal: Goal) -> list[str]:
     """Tactics that need no search: by arithmetic alone, equal by algebra, or a sign that is seen."""
-    solved = _solved(goal)
-    start = "".join(f"{step}; " for step in solved.steps)
+    known = solved(goal)
+    start = "".join(f"{step}; " for step in known.steps)
     found = [f"{start}lra"]
-    relation = solved.relation
+    relation = known.relation
     if relation is None:
         return found
     if isinstance(relation, sp.Eq):
@@ -183,15 +183,15 @@ _Fact = Atom | _Cases
 
 def by_lemmas(goal: Goal, *, touch: bool = False) -> str | None:
     """A tactic that contradicts the negated goal by hypotheses and lemmas; None if none is found."""
-    solved = _solved(goal)
-    start = list(solved.steps)
-    relation = solved.relation
+    known = solved(goal)
+    start = list(known.steps)
+    relation = known.relation
     if relation is None:
-        found = _refuted(solved, goal, None, touch)
+        found = _refuted(known, goal, None, touch)
         return None if found is None else "; ".join([*start, found])
     if isinstance(relation, sp.Eq):
         branches = [
-            _refuted(solved, goal, kind(*relation.args, evaluate=False), touch)
+            _refuted(known, goal, kind(*relation.args, evaluate=False), touch)
             for kind in (sp.Lt, sp.Gt)
         ]
         if None in branches:
@@ -211,21 +211,21 @@ def by_lemmas(goal: Goal, *, touch: bool = False) -> str | None:
         sp.Ge: lambda a, b: sp.Lt(a, b, evaluate=False),
         sp.Ne: lambda a, b: sp.Eq(a, b, evaluate=False),
     }[type(relation)](*relation.args)
-    found = _refuted(solved, goal, against, touch)
+    found = _refuted(known, goal, against, touch)
     return None if found is None else "; ".join([*start, opening, "intro G", found])
 
 
 def _refuted(
-    solved: _Solved, goal: Goal, against: sp.Basic | None, touch: bool
+    known: Solved, goal: Goal, against: sp.Basic | None, touch: bool
 ) -> str | None:
     """A tactic that shows False from the hypotheses and one called G."""
-    relations = [*solved.relations, *([("G", against)] if against is not None else [])]
+    relations = [*known.relations, *([("G", against)] if against is not None else [])]
     writer = _Writer()
     work = writer.work
-    work.signs.remember([each for _, each in solved.relations])
+    work.signs.remember([each for _, each in known.relations])
     try:
         if touch and goal.known.touch:
-            work.touch([point.xreplace(solved.values) for point in goal.known.touch], beta)
+            work.touch([point.xreplace(known.values) for point in goal.known.touch], beta)
         premises: dict[str, tuple[str, _Cleared]] = {}
         for name, each in relations:
             if not isinstance(each, Relational):
@@ -268,7 +268,7 @@ def _text(fact: _Fact) -> str:
     return " \\/ ".join("(" + " /\\ ".join(map(_text, case)) + ")" for case in fact.cases)
 
 
-def _contradictory(statements: Sequence[sp.Basic]) -> bool:
+def contradictory(statements: Sequence[sp.Basic]) -> bool:
     if any(statement is sp.false for statement in statements):
         return True
     try:
@@ -298,16 +298,16 @@ def _search(
             for (first, second, step), clauses in supply.made.items()
         }
         usable = [clause for clauses in by_key.values() for clause in clauses]
-        if not _contradictory([*_said(base), *usable]):
+        if not contradictory([*_said(base), *usable]):
             continue
         keys = _fewest(
             list(by_key),
-            lambda kept: _contradictory(
+            lambda kept: contradictory(
                 [*_said(base), *(clause for key in kept for clause in by_key[key])]
             ),
         )
         clauses = [clause for key in keys for clause in by_key[key]]
-        needed = _fewest(base, lambda kept: _contradictory([*_said(kept), *clauses]))
+        needed = _fewest(base, lambda kept: contradictory([*_said(kept), *clauses]))
         return needed, keys
     return None
 
@@ -408,7 +408,7 @@ class _Writer:
     def cases(self, facts: list[_Fact], instances: list[_Instance]) -> str:
         """The rest of the proof: by cases of facts and lemmas, or by arithmetic at the end."""
         atoms = [fact for fact in facts if isinstance(fact, Atom)]
-        if (len(atoms) < len(facts) or instances) and _contradictory(_said(atoms)):
+        if (len(atoms) < len(facts) or instances) and contradictory(_said(atoms)):
             return self._end(atoms)
         split = next((fact for fact in facts if isinstance(fact, _Cases)), None)
         if split is not None:
@@ -431,7 +431,7 @@ class _Writer:
         return self._instance(first, facts, rest)
 
     def _end(self, atoms: list[Atom]) -> str:
-        needed = _fewest(atoms, lambda kept: _contradictory(_said(kept)))
+        needed = _fewest(atoms, lambda kept: contradictory(_said(kept)))
         for atom in needed:
             if atom.kind == "ne":
                 others = [each for each in needed if each is not atom]
@@ -478,7 +478,7 @@ class _Writer:
         for kind in (sp.Lt, sp.Eq, sp.Gt):
             step, atom = self._compared(sign, kind(a.v, bound, evaluate=False))
             known = [fact for fact in facts if isinstance(fact, Atom)]
-            if _contradictory(_said([*known, atom])):
+            if contradictory(_said([*known, atom])):
                 branches.append(f"{step}; {self._end([*known, atom])}")
             elif kind is sp.Eq:
                 branches.append(f"{step}; {self._level(a, b, names, bound, [*facts, atom], rest)}")

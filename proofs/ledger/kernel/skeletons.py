@@ -7,7 +7,7 @@ import sympy as sp
 
 from logca.derive.algebra.trinomial import TrinomialRoot
 from logca.proofs.ledger.kernel.claim_text import Derivative
-from logca.proofs.ledger.kernel.expressions import identifier
+from logca.proofs.ledger.kernel.expressions import as_term, identifier
 from logca.proofs.ledger.kernel.propositions import (
     Conjunction,
     Disjunction,
@@ -21,8 +21,9 @@ from logca.proofs.ledger.kernel.propositions import (
     Truth,
 )
 from logca.proofs.ledger.kernel.statements import Statement
+from logca.proofs.terms.limits import PowerLimit
 
-__all__ = ["Goal", "Known", "Skeleton", "skeleton"]
+__all__ = ["Goal", "Known", "Skeleton", "Tending", "skeleton"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +38,16 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Tending:
+    """That an expression tends to a value."""
+
+    expr: sp.Expr
+    variable: sp.Symbol
+    to: sp.Expr
+    value: sp.Expr
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:
     """A goal that is left to the tactics."""
 
@@ -44,13 +55,14 @@ class Goal:
     known: Known
     # the relation to show over symbols, roots among them; None for False
     relation: sp.Basic | None
-    proposition: Proposition | Derivative | None  # where it is not a relation
+    proposition: Proposition | Derivative | Tending | None  # where it is not a relation
 
 
 @dataclass(slots=True, kw_only=True)
 class Skeleton:
     """A proof script with gaps."""
 
+    limit_value: "LimitValue"  # finds the values of limits
     parts: list[str | Goal] = field(default_factory=list)
     _names: int = 0
 
@@ -71,16 +83,19 @@ class Skeleton:
         self._names += 1
         return f"X{self._names}"
 
-    def goal(self, known: Known, relation: sp.Basic | None, proposition: Proposition | Derivative | None = None) -> None:
+    def goal(self, known: Known, relation: sp.Basic | None, proposition: Proposition | Derivative | Tending | None = None) -> None:
         """Leave a gap."""
         self.parts.append(
             Goal(index=len(self.goals()), known=known, relation=relation, proposition=proposition)
         )
 
 
-def skeleton(statement: Statement) -> Skeleton:
+LimitValue = Callable[[Known, sp.Expr, sp.Symbol, sp.Expr], sp.Expr | None]
+
+
+def skeleton(statement: Statement, limit_value: LimitValue) -> Skeleton:
     """The script of a statement, with gaps for its comparisons, limits and existences."""
-    made = Skeleton()
+    made = Skeleton(limit_value=limit_value)
     names = [identifier(symbol.name) for symbol in statement.symbols]
     names += [name for name, _ in statement.domains()]
     names += [name for _, name in statement.assumed_roots]
@@ -169,6 +184,8 @@ def _assume(
         _assume(made, _with_root(made, known, stand_in, root, f"R_{root}"), rest, then)
     elif isinstance(proposition, Negation):
         _assume_not(made, known, name, proposition.part, rest, then)
+    elif isinstance(proposition, LimitRelation):
+        _assume(made, _assume_limit(made, known, name, proposition), rest, then)
     else:
         _assume(made, known, rest, then)
 
@@ -228,6 +245,11 @@ def _inside(known: Known, formula: sp.Basic) -> sp.Basic:
     """A relation with the symbols of roots for the roots."""
     symbols = {root: symbol for symbol, root in known.roots if isinstance(root, TrinomialRoot)}
     return _unevaluated(formula, symbols) if formula.has(TrinomialRoot) else formula
+
+
+def _inside_value(known: Known, value: sp.Expr) -> sp.Expr:
+    symbols = {root: symbol for symbol, root in known.roots if isinstance(root, TrinomialRoot)}
+    return value.xreplace(symbols)
 
 
 def _unevaluated(relation: sp.Basic, values: dict[sp.Basic, sp.Expr]) -> sp.Basic:
@@ -318,5 +340,63 @@ def _prove(made: Skeleton, known: Known, proposition: Proposition) -> None:
         name = made.fresh()
         made.say(f"intros {name}.")
         _assume(made, known, [(name, proposition.part)], lambda inside: made.goal(inside, None))
-    elif isinstance(proposition, RootExistence | LimitRelation):
+    elif isinstance(proposition, LimitRelation):
+        _prove_limit(made, known, proposition)
+    elif isinstance(proposition, RootExistence):
         made.goal(known, None, proposition)
+
+
+def _prove_limit(made: Skeleton, known: Known, proposition: LimitRelation) -> None:
+    formula = proposition.formula
+    limits = [side for side in formula.args if isinstance(side, PowerLimit)]
+    if isinstance(formula, sp.Eq) and len(limits) == 1:
+        (value,) = (side for side in formula.args if side is not limits[0])
+        made.goal(known, None, Tending(expr=limits[0].args[0], variable=limits[0].args[1], to=limits[0].args[2], value=_inside_value(known, value)))
+        return
+    values = {limit: made.limit_value(known, *limit.args) for limit in limits}
+    if None in values.values():
+        made.goal(known, None, proposition)
+        return
+    for limit, value in values.items():
+        made.say(f"exists {as_term(value)}.")
+    for limit, value in values.items():
+        made.say("split.")
+        made.say("{")
+        expr, variable, to = limit.args
+        made.goal(known, None, Tending(expr=expr, variable=variable, to=to, value=value))
+        made.say("}")
+    made.goal(known, _inside(known, _unevaluated(formula, values)))
+
+
+def _assume_limit(made: Skeleton, known: Known, name: str, proposition: LimitRelation) -> Known:
+    """A premise on a limit says the same of its value."""
+    formula = proposition.formula
+    limits = [side for side in formula.args if isinstance(side, PowerLimit)]
+    if len(limits) != 1:
+        return known
+    expr, variable, to = limits[0].args
+    value = made.limit_value(known, expr, variable, to)
+    if value is None:
+        return known
+    said, equal = made.fresh(), made.fresh()
+    unique = "limit_at_infinity_unique" if to == sp.oo else "limit_at_zero_unique"
+    if isinstance(formula, sp.Eq):
+        (limit,) = (as_term(side) for side in formula.args if side is not limits[0])
+        tends = name
+    else:
+        limit, tends = made.fresh(), made.fresh()
+        made.say(f"destruct {name} as [{limit} [{tends} {said}]].")
+    made.say(f"assert ({equal} : {limit} = {as_term(value)}).")
+    made.say(f"{{ refine ({unique} _ _ _ {tends} _).")
+    made.goal(known, None, Tending(expr=expr, variable=variable, to=to, value=value))
+    made.say("}")
+    if isinstance(formula, sp.Eq):
+        said = equal
+    else:
+        made.say(f"rewrite {equal} in {said}.")
+    relation = _unevaluated(formula, {limits[0]: value})
+    if isinstance(formula, sp.Eq) and formula.args[0] is limits[0]:
+        relation = relation.func(*relation.args[::-1], evaluate=False)
+    return Known(
+        relations=(*known.relations, (said, relation)), roots=known.roots, touch=known.touch
+    )
