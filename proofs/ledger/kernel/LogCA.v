@@ -349,3 +349,253 @@ Proof.
   { apply Rdiv_lt_0_compat; lra. }
   unfold Rdiv in *. lra.
 Qed.
+
+(* Existence of roots. *)
+
+Lemma trinomial_continuous : forall k c l b x, 0 < x ->
+  continuity_pt (fun t => k * Rpower t b - (c + l * t)) x.
+Proof.
+  intros k c l b x Hx. apply derivable_continuous_pt.
+  assert (D : is_derive (fun t => k * Rpower t b - (c + l * t)) x (k * (b * Rpower x b / x) - l)).
+  { unfold Rpower. auto_derive; [assumption | field; lra]. }
+  exists (k * (b * Rpower x b / x) - l). apply is_derive_Reals. exact D.
+Qed.
+
+Lemma stays_negative : forall f x, continuity_pt f x -> f x < 0 ->
+  exists d, 0 < d /\ forall y, Rabs (y - x) < d -> f y < 0.
+Proof.
+  intros f x H N. destruct (H (- f x)) as [d [Hd G]]; [lra |]. exists d. split; [exact Hd |].
+  intros y Hy. destruct (Req_dec x y) as [E | E]; [subst; exact N |].
+  assert (K : Rabs (f y - f x) < - f x).
+  { apply G. split; [split; [exact I | exact E] | exact Hy]. }
+  apply Rabs_def2 in K. lra.
+Qed.
+
+Lemma stays_positive : forall f x, continuity_pt f x -> 0 < f x ->
+  exists d, 0 < d /\ forall y, Rabs (y - x) < d -> 0 < f y.
+Proof.
+  intros f x H N. destruct (H (f x)) as [d [Hd G]]; [lra |]. exists d. split; [exact Hd |].
+  intros y Hy. destruct (Req_dec x y) as [E | E]; [subst; exact N |].
+  assert (K : Rabs (f y - f x) < f x).
+  { apply G. split; [split; [exact I | exact E] | exact Hy]. }
+  apply Rabs_def2 in K. lra.
+Qed.
+
+Lemma first_zero : forall f a z, 0 < a ->
+  (forall y, 0 < y -> y <= a -> f y < 0) -> 0 < z -> 0 <= f z ->
+  (forall y, 0 < y -> continuity_pt f y) ->
+  exists x, 0 < x /\ f x = 0 /\ forall y, 0 < y -> y < x -> f y < 0.
+Proof.
+  intros f a z Ha Na Hz Pz Cf.
+  assert (Haz : a < z).
+  { destruct (Rlt_le_dec a z) as [H | H]; [exact H |]. specialize (Na z Hz H). lra. }
+  set (E := fun x : R => 0 < x /\ x <= z /\ forall y, 0 < y -> y <= x -> f y < 0).
+  destruct (completeness E) as [m [Um Lm]].
+  - exists z. intros x [_ [H _]]. exact H.
+  - exists a. split; [exact Ha |]. split; [lra | exact Na].
+  - assert (Ea : E a) by (split; [exact Ha |]; split; [lra | exact Na]).
+    assert (Hm : a <= m) by (apply Um; exact Ea).
+    assert (Hmz : m <= z) by (apply Lm; intros x [_ [H _]]; exact H).
+    assert (B : forall y, 0 < y -> y < m -> f y < 0).
+    { intros y Hy Hym. destruct (Rlt_le_dec (f y) 0) as [H | H]; [exact H | exfalso].
+      assert (U : m <= y).
+      { apply Lm. intros x [Hx [_ Nx]]. destruct (Rle_lt_dec x y) as [K | K]; [exact K |].
+        specialize (Nx y Hy (Rlt_le _ _ K)). lra. }
+      lra. }
+    exists m. split; [lra |]. split; [| exact B].
+    destruct (Rtotal_order (f m) 0) as [H | [H | H]]; [exfalso | exact H | exfalso].
+    + assert (Hlt : m < z).
+      { destruct Hmz as [K | K]; [exact K | subst m; lra]. }
+      destruct (stays_negative f m (Cf m ltac:(lra)) H) as [d [Hd G]].
+      set (w := m + Rmin (d / 2) (z - m)).
+      assert (M1 := Rmin_l (d / 2) (z - m)). assert (M2 := Rmin_r (d / 2) (z - m)).
+      assert (M3 : 0 < Rmin (d / 2) (z - m)) by (apply Rmin_glb_lt; lra).
+      assert (Ew : E w).
+      { unfold w. split; [lra |]. split; [lra |]. intros y Hy Hyw.
+        destruct (Rlt_le_dec y m) as [K | K]; [apply B; assumption |].
+        apply G. rewrite Rabs_right; lra. }
+      specialize (Um w Ew). unfold w in Um. lra.
+    + destruct (stays_positive f m (Cf m ltac:(lra)) H) as [d [Hd G]].
+      assert (M1 := Rmin_l (d / 2) (m / 2)). assert (M2 := Rmin_r (d / 2) (m / 2)).
+      assert (M3 : 0 < Rmin (d / 2) (m / 2)) by (apply Rmin_glb_lt; lra).
+      assert (K : 0 < f (m - Rmin (d / 2) (m / 2))).
+      { apply G. rewrite Rabs_left; lra. }
+      assert (J : f (m - Rmin (d / 2) (m / 2)) < 0) by (apply B; lra).
+      lra.
+Qed.
+
+Lemma last_zero : forall f z n, 0 < z -> 0 <= f z -> (forall y, n < y -> f y < 0) ->
+  (forall y, 0 < y -> continuity_pt f y) ->
+  exists x, 0 < x /\ f x = 0 /\ forall y, x < y -> f y < 0.
+Proof.
+  intros f z n Hz Pz Nn Cf.
+  set (E := fun x : R => 0 <= f x).
+  destruct (completeness E) as [m [Um Lm]].
+  - exists n. intros x Hx. destruct (Rle_lt_dec x n) as [H | H]; [exact H |].
+    specialize (Nn x H). unfold E in Hx. lra.
+  - exists z. exact Pz.
+  - assert (Hm : z <= m) by (apply Um; exact Pz).
+    assert (B : forall y, m < y -> f y < 0).
+    { intros y Hy. destruct (Rlt_le_dec (f y) 0) as [H | H]; [exact H |]. specialize (Um y H). lra. }
+    exists m. split; [lra |]. split; [| exact B].
+    destruct (Rtotal_order (f m) 0) as [H | [H | H]]; [exfalso | exact H | exfalso].
+    + destruct (stays_negative f m (Cf m ltac:(lra)) H) as [d [Hd G]].
+      assert (U : m <= m - d / 2).
+      { apply Lm. intros x Hx. destruct (Rle_lt_dec x (m - d / 2)) as [K | K]; [exact K | exfalso].
+        assert (x <= m) by (apply Um; exact Hx).
+        assert (f x < 0) by (apply G; apply Rabs_def1; lra). unfold E in Hx. lra. }
+      lra.
+    + destruct (stays_positive f m (Cf m ltac:(lra)) H) as [d [Hd G]].
+      assert (K : 0 < f (m + d / 2)) by (apply G; rewrite Rabs_right; lra).
+      assert (J : f (m + d / 2) < 0) by (apply B; lra). lra.
+Qed.
+
+(* A point at which the power reaches the line is enough where it starts below. *)
+Lemma lower_root_before : forall k c l b z, 0 < k -> 0 < c -> 0 <= l -> 0 < b -> 0 < z ->
+  c + l * z <= k * Rpower z b -> exists root, lower_root k c l b root.
+Proof.
+  intros k c l b z Hk Hc Hl Hb Hz H.
+  assert (Q : 0 < c / k) by (apply Rdiv_lt_0_compat; assumption).
+  set (a := Rpower (c / k) (/ b)).
+  assert (Pa : 0 < a) by apply Rpower_pos.
+  assert (Ea : Rpower a b = c / k).
+  { unfold a. rewrite Rpower_mult, Rinv_l by lra. apply Rpower_1. assumption. }
+  destruct (first_zero (fun t => k * Rpower t b - (c + l * t)) (a / 2) z) as [x [Hx [Ex Bx]]].
+  - lra.
+  - intros y Hy Hya. assert (L : Rpower y b < c / k) by (rewrite <- Ea; apply Rpower_base_lt; lra).
+    apply (Rmult_lt_compat_l k) in L; [| assumption].
+    replace (k * (c / k)) with c in L by (field; lra). nra.
+  - exact Hz.
+  - lra.
+  - intros y Hy. apply trinomial_continuous. exact Hy.
+  - exists x. split; [exact Hx |]. split; [lra |]. intros y Hy Hyx. specialize (Bx y Hy Hyx). lra.
+Qed.
+
+Lemma lower_root_superlinear : forall k c l b, 0 < k -> 0 <= c -> 0 <= l -> 0 < c + l -> 1 < b ->
+  exists root, lower_root k c l b root.
+Proof.
+  intros k c l b Hk Hc Hl Hcl Hb.
+  assert (S : forall x, 0 < x -> Rpower x b = Rpower x (b - 1) * x).
+  { intros x Hx. rewrite power_minus_one by assumption. field. lra. }
+  assert (Hi : 0 < / (b - 1)) by (apply Rinv_0_lt_compat; lra).
+  assert (Up : exists z, 0 < z /\ c + l * z <= k * Rpower z b).
+  { assert (Q : 0 < (c + l) / k) by (apply Rdiv_lt_0_compat; assumption).
+    set (w := Rpower ((c + l) / k) (/ (b - 1))).
+    assert (Pw : 0 < w) by apply Rpower_pos.
+    assert (Ew : Rpower w (b - 1) = (c + l) / k).
+    { unfold w. rewrite Rpower_mult, Rinv_l by lra. apply Rpower_1. assumption. }
+    exists (Rmax 1 w). assert (M1 := Rmax_l 1 w). assert (M2 := Rmax_r 1 w). split; [lra |].
+    rewrite S by lra.
+    assert (L : (c + l) / k <= Rpower (Rmax 1 w) (b - 1)).
+    { rewrite <- Ew. destruct M2 as [M2 | M2].
+      - left. apply Rpower_base_lt; lra.
+      - right. f_equal. exact M2. }
+    assert (K : c + l <= k * Rpower (Rmax 1 w) (b - 1)).
+    { apply (Rmult_le_compat_l k) in L; [| lra].
+      replace (k * ((c + l) / k)) with (c + l) in L by (field; lra). exact L. }
+    nra. }
+  destruct Up as [z [Hz Pz]].
+  destruct Hc as [Hc | Hc]; [apply (lower_root_before k c l b z); lra | subst c].
+  assert (Q : 0 < l / k) by (apply Rdiv_lt_0_compat; lra).
+  set (a := Rpower (l / k) (/ (b - 1))).
+  assert (Pa : 0 < a) by apply Rpower_pos.
+  assert (Ea : Rpower a (b - 1) = l / k).
+  { unfold a. rewrite Rpower_mult, Rinv_l by lra. apply Rpower_1. assumption. }
+  destruct (first_zero (fun t => k * Rpower t b - (0 + l * t)) (a / 2) z) as [x [Hx [Ex Bx]]].
+  - lra.
+  - intros y Hy Hya. rewrite S by assumption.
+    assert (L : Rpower y (b - 1) < l / k) by (rewrite <- Ea; apply Rpower_base_lt; lra).
+    apply (Rmult_lt_compat_l k) in L; [| assumption].
+    replace (k * (l / k)) with l in L by (field; lra). nra.
+  - exact Hz.
+  - lra.
+  - intros y Hy. apply trinomial_continuous. exact Hy.
+  - exists x. split; [exact Hx |]. split; [lra |]. intros y Hy Hyx. specialize (Bx y Hy Hyx). lra.
+Qed.
+
+Lemma lower_root_linear : forall k c l b, b = 1 -> l < k -> 0 < c ->
+  exists root, lower_root k c l b root.
+Proof.
+  intros k c l b Hb Hk Hc. subst b.
+  assert (P : 0 < c / (k - l)) by (apply Rdiv_lt_0_compat; lra).
+  exists (c / (k - l)). split; [exact P |]. split.
+  - rewrite Rpower_1 by assumption. field. lra.
+  - intros y Hy H. rewrite Rpower_1 by assumption.
+    apply (Rmult_lt_compat_r (k - l)) in H; [| lra].
+    replace (c / (k - l) * (k - l)) with c in H by (field; lra). lra.
+Qed.
+
+Lemma lower_root_level : forall k c l b, 0 < k -> 0 < c -> l = 0 -> 0 < b ->
+  exists root, lower_root k c l b root.
+Proof.
+  intros k c l b Hk Hc Hl Hb. subst l.
+  assert (Q : 0 < c / k) by (apply Rdiv_lt_0_compat; assumption).
+  apply (lower_root_before k c 0 b (Rpower (c / k) (/ b))); try lra.
+  - apply Rpower_pos.
+  - rewrite Rpower_mult, Rinv_l by lra. rewrite Rpower_1 by assumption.
+    replace (k * (c / k)) with c by (field; lra). lra.
+Qed.
+
+(* For exponents below 1 the power reaches the line at all if it does so at this point. *)
+Lemma lower_root_sublinear : forall k c l b, 0 < k -> 0 < c -> 0 < l -> 0 < b -> b < 1 ->
+  c * Rpower l b <= k * Rpower b b * Rpower (1 - b) (1 - b) * Rpower c b ->
+  exists root, lower_root k c l b root.
+Proof.
+  intros k c l b Hk Hc Hl Hb H1 H.
+  assert (Q : 0 < b * c / (l * (1 - b))).
+  { apply Rdiv_lt_0_compat; apply Rmult_lt_0_compat; lra. }
+  apply (lower_root_before k c l b (b * c / (l * (1 - b)))); try lra.
+  rewrite Rpower_quotient, !Rpower_product by (try apply Rmult_lt_0_compat; lra).
+  rewrite Rpower_difference, Rpower_1 in H by lra.
+  set (Pb := Rpower b b) in *. set (Pc := Rpower c b) in *. set (Pl := Rpower l b) in *.
+  set (Pm := Rpower (1 - b) b) in *.
+  assert (0 < Pl) by apply Rpower_pos. assert (0 < Pm) by apply Rpower_pos.
+  replace (c + l * (b * c / (l * (1 - b)))) with (c * Pl / (Pl * (1 - b))) by (field; lra).
+  replace (k * (Pb * Pc / (Pl * Pm))) with (k * Pb * ((1 - b) / Pm) * Pc / (Pl * (1 - b)))
+    by (field; lra).
+  apply Rmult_le_compat_r; [| exact H].
+  left. apply Rinv_0_lt_compat. apply Rmult_lt_0_compat; lra.
+Qed.
+
+Lemma upper_root_after : forall k c l b z, 0 < k -> 0 <= c -> 0 < l -> 0 < b -> b < 1 -> 0 < z ->
+  c + l * z <= k * Rpower z b -> exists root, upper_root k c l b root.
+Proof.
+  intros k c l b z Hk Hc Hl Hb H1 Hz H.
+  assert (S : forall x, 0 < x -> Rpower x b * Rpower x (1 - b) = x).
+  { intros x Hx. rewrite <- Rpower_plus. replace (b + (1 - b)) with 1 by ring.
+    apply Rpower_1. assumption. }
+  assert (Q : 0 < k / l) by (apply Rdiv_lt_0_compat; assumption).
+  assert (Hi : 0 < / (1 - b)) by (apply Rinv_0_lt_compat; lra).
+  set (n := Rpower (k / l) (/ (1 - b))).
+  assert (Pn : 0 < n) by apply Rpower_pos.
+  assert (En : Rpower n (1 - b) = k / l).
+  { unfold n. rewrite Rpower_mult, Rinv_l by lra. apply Rpower_1. assumption. }
+  destruct (last_zero (fun t => k * Rpower t b - (c + l * t)) z n) as [x [Hx [Ex Bx]]].
+  - exact Hz.
+  - lra.
+  - intros y Hy. assert (L : k / l < Rpower y (1 - b)) by (rewrite <- En; apply Rpower_base_lt; lra).
+    apply (Rmult_lt_compat_l l) in L; [| assumption].
+    replace (l * (k / l)) with k in L by (field; lra).
+    assert (P : 0 < Rpower y b) by apply Rpower_pos.
+    assert (Sy := S y ltac:(lra)). nra.
+  - intros y Hy. apply trinomial_continuous. exact Hy.
+  - exists x. split; [exact Hx |]. split; [lra |]. intros y Hy. specialize (Bx y Hy). lra.
+Qed.
+
+Lemma upper_root_from_zero : forall k c l b, 0 < k -> c = 0 -> 0 < l -> 0 < b -> b < 1 ->
+  exists root, upper_root k c l b root.
+Proof.
+  intros k c l b Hk Hc Hl Hb H1. subst c.
+  assert (Q : 0 < k / l) by (apply Rdiv_lt_0_compat; assumption).
+  set (n := Rpower (k / l) (/ (1 - b))).
+  assert (Pn : 0 < n) by apply Rpower_pos.
+  assert (En : Rpower n (1 - b) = k / l).
+  { unfold n. rewrite Rpower_mult, Rinv_l by lra. apply Rpower_1. assumption. }
+  apply (upper_root_after k 0 l b n); try lra.
+  assert (S : Rpower n b * Rpower n (1 - b) = n).
+  { rewrite <- Rpower_plus. replace (b + (1 - b)) with 1 by ring. apply Rpower_1. assumption. }
+  assert (Ek : k = l * Rpower n (1 - b)) by (rewrite En; field; lra).
+  assert (E2 : k * Rpower n b = l * n).
+  { rewrite Ek. rewrite <- S at 3. ring. }
+  lra.
+Qed.

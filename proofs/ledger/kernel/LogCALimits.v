@@ -12,7 +12,7 @@ Section Limits.
   Lemma lim_const : forall c : R, filterlim (fun _ : R => c) F (locally c).
   Proof. intros. apply filterlim_const. Qed.
 
-  Lemma lim_plus : forall f g a b, filterlim f F (locally a) -> filterlim g F (locally b) ->
+  Lemma lim_plus : forall (f g : R -> R) (a b : R), filterlim f F (locally a) -> filterlim g F (locally b) ->
     filterlim (fun x : R => f x + g x) F (locally (a + b)).
   Proof.
     intros f g a b Hf Hg.
@@ -20,18 +20,18 @@ Section Limits.
     apply (filterlim_plus (V := R_NormedModule) a b).
   Qed.
 
-  Lemma lim_opp : forall f a, filterlim f F (locally a) ->
+  Lemma lim_opp : forall (f : R -> R) (a : R), filterlim f F (locally a) ->
     filterlim (fun x : R => - f x) F (locally (- a)).
   Proof.
     intros f a Hf. apply (filterlim_comp _ _ _ f Ropp F (locally a) _ Hf).
     apply (filterlim_opp (V := R_NormedModule) a).
   Qed.
 
-  Lemma lim_minus : forall f g a b, filterlim f F (locally a) -> filterlim g F (locally b) ->
+  Lemma lim_minus : forall (f g : R -> R) (a b : R), filterlim f F (locally a) -> filterlim g F (locally b) ->
     filterlim (fun x : R => f x - g x) F (locally (a - b)).
   Proof. intros. unfold Rminus. apply (lim_plus f (fun x => - g x)); [| apply lim_opp]; assumption. Qed.
 
-  Lemma lim_mult : forall f g a b, filterlim f F (locally a) -> filterlim g F (locally b) ->
+  Lemma lim_mult : forall (f g : R -> R) (a b : R), filterlim f F (locally a) -> filterlim g F (locally b) ->
     filterlim (fun x : R => f x * g x) F (locally (a * b)).
   Proof.
     intros f g a b Hf Hg.
@@ -39,7 +39,7 @@ Section Limits.
     apply (filterlim_mult (K := R_AbsRing) a b).
   Qed.
 
-  Lemma lim_inv : forall f a, a <> 0 -> filterlim f F (locally a) ->
+  Lemma lim_inv : forall (f : R -> R) (a : R), a <> 0 -> filterlim f F (locally a) ->
     filterlim (fun x : R => / f x) F (locally (/ a)).
   Proof.
     intros f a Ha Hf. apply (filterlim_comp _ _ _ f Rinv F (locally a) _ Hf).
@@ -47,17 +47,17 @@ Section Limits.
     apply derivable_continuous_pt. apply derivable_pt_id.
   Qed.
 
-  Lemma lim_div : forall f g a b, b <> 0 -> filterlim f F (locally a) ->
+  Lemma lim_div : forall (f g : R -> R) (a b : R), b <> 0 -> filterlim f F (locally a) ->
     filterlim g F (locally b) -> filterlim (fun x : R => f x / g x) F (locally (a / b)).
   Proof.
     intros. unfold Rdiv. apply (lim_mult f (fun x => / g x)); [| apply lim_inv]; assumption.
   Qed.
 
-  Lemma lim_value : forall f (a b : R), filterlim f F (locally a) -> a = b ->
+  Lemma lim_value : forall (f : R -> R) (a b : R), filterlim f F (locally a) -> a = b ->
     filterlim f F (locally b).
   Proof. intros. subst. assumption. Qed.
 
-  Lemma lim_unique : forall f (a b : R), ProperFilter F ->
+  Lemma lim_unique : forall (f : R -> R) (a b : R), ProperFilter F ->
     filterlim f F (locally a) -> filterlim f F (locally b) -> a = b.
   Proof.
     intros f a b P Ha Hb.
@@ -96,7 +96,7 @@ Proof.
   rewrite Rabs_right; lra.
 Qed.
 
-Lemma limit_at_infinity : forall m f h (v : R), (forall x, 0 < x -> m < x -> f x = h x) ->
+Lemma limit_at_infinity : forall (m : R) (f h : R -> R) (v : R), (forall x, 0 < x -> m < x -> f x = h x) ->
   filterlim h (Rbar_locally' p_infty) (locally v) -> is_lim f p_infty v.
 Proof.
   intros m f h v E H. unfold is_lim. apply (filterlim_ext_loc h); [| exact H].
@@ -105,20 +105,20 @@ Proof.
     try assumption; [apply Rmax_l | apply Rmax_r].
 Qed.
 
-Lemma limit_at_zero : forall f h (v : R), (forall x, 0 < x -> f x = h x) ->
+Lemma limit_at_zero : forall (f h : R -> R) (v : R), (forall x, 0 < x -> f x = h x) ->
   filterlim h (at_right 0) (locally v) -> filterlim f (at_right 0) (locally v).
 Proof.
   intros f h v E H. apply (filterlim_ext_loc h); [| exact H].
   exists (mkposreal 1 Rlt_0_1). intros x _ Hx. symmetry. apply E. exact Hx.
 Qed.
 
-Lemma limit_at_infinity_unique : forall f (a b : R), is_lim f p_infty a -> is_lim f p_infty b -> a = b.
+Lemma limit_at_infinity_unique : forall (f : R -> R) (a b : R), is_lim f p_infty a -> is_lim f p_infty b -> a = b.
 Proof.
   intros f a b Ha Hb. apply is_lim_unique in Ha. apply is_lim_unique in Hb.
   rewrite Ha in Hb. injection Hb. trivial.
 Qed.
 
-Lemma limit_at_zero_unique : forall f (a b : R),
+Lemma limit_at_zero_unique : forall (f : R -> R) (a b : R),
   filterlim f (at_right 0) (locally a) -> filterlim f (at_right 0) (locally b) -> a = b.
 Proof. intros f a b. apply lim_unique; apply at_right_proper_filter. Qed.
 

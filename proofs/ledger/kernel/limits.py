@@ -45,13 +45,12 @@ def tending(goal: Goal, part: Tending) -> list[str]:
         return []
     over, under = (_sum(powers, variable) for powers in (divided.over, divided.under))
     name = identifier(variable.name)
-    value = as_term(part.value.xreplace(dict(known.values)))
     function = f"(fun {name} : R => {over} / {under})"
     found = []
     for bound in ("0", "1"):
         lemma = f"limit_at_infinity {bound}" if part.to == sp.oo else "limit_at_zero"
         found.append(
-            f"{start}apply ({lemma} _ {function} {value}); [ limit_same | limit_value; limit_side ]"
+            f"{start}apply ({lemma} _ {function} _); [ limit_same | limit_value; limit_side ]"
         )
         if part.to != sp.oo:
             break

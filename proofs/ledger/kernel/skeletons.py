@@ -330,6 +330,9 @@ def _prove(made: Skeleton, known: Known, proposition: Proposition) -> None:
     elif isinstance(proposition, Disjunction):
         first, *others = proposition.parts
         remaining = others[0] if len(others) == 1 else Disjunction(parts=tuple(others))
+        if isinstance(first, RootExistence) and len(others) == 1 and not isinstance(remaining, RootExistence):
+            made.say("apply or_comm.")
+            first, remaining = remaining, first
         name = made.fresh()
         made.say(f"apply {_OR[first.sign] if isinstance(first, Relation) else 'or_other'}; intros {name}.")
         otherwise: Proposition = Negation(part=first)
