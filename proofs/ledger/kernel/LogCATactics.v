@@ -150,9 +150,46 @@ Ltac powers :=
         end
     end ].
 
+(* Maxima, minima, absolute values and definitions by cases, one case after the other. *)
+Ltac split_cases :=
+  unfold Rmax, Rmin, Rabs in *;
+  repeat match goal with
+  | |- context [Rle_dec ?a ?b] => destruct (Rle_dec a b)
+  | |- context [Rlt_dec ?a ?b] => destruct (Rlt_dec a b)
+  | |- context [Rge_dec ?a ?b] => destruct (Rge_dec a b)
+  | |- context [Rgt_dec ?a ?b] => destruct (Rgt_dec a b)
+  | |- context [Rcase_abs ?a] => destruct (Rcase_abs a)
+  | H : context [Rle_dec ?a ?b] |- _ => destruct (Rle_dec a b)
+  | H : context [Rlt_dec ?a ?b] |- _ => destruct (Rlt_dec a b)
+  | H : context [Rge_dec ?a ?b] |- _ => destruct (Rge_dec a b)
+  | H : context [Rgt_dec ?a ?b] |- _ => destruct (Rgt_dec a b)
+  | H : context [Rcase_abs ?a] |- _ => destruct (Rcase_abs a)
+  end;
+  repeat match goal with
+  | H : ~ _ <= _ |- _ => apply Rnot_le_lt in H
+  | H : ~ _ < _ |- _ => apply Rnot_lt_le in H
+  | H : ~ _ >= _ |- _ => apply Rnot_ge_lt in H
+  | H : ~ _ > _ |- _ => apply Rnot_gt_le in H
+  end.
+
 (* Equality of expressions with powers. *)
-Ltac same :=
+Ltac same_without_cases :=
   first [ reflexivity | ring | solve [field; nonzero] | solve [powers; first [ring | field; nonzero]] ].
+
+Ltac same :=
+  first
+  [ same_without_cases
+  | lazymatch goal with
+    | |- context [Rmax _ _] => idtac
+    | |- context [Rmin _ _] => idtac
+    | |- context [Rabs _] => idtac
+    | |- context [Rlt_dec _ _] => idtac
+    | |- context [Rle_dec _ _] => idtac
+    | |- context [Rgt_dec _ _] => idtac
+    | |- context [Rge_dec _ _] => idtac
+    end;
+    split_cases;
+    first [ same_without_cases | lra | exfalso; lra | nra | exfalso; nra ] ].
 
 (* What defines the variables of an abstraction. *)
 Ltac fact_part :=
@@ -160,14 +197,7 @@ Ltac fact_part :=
 Ltac fact :=
   first
   [ fact_part
-  | unfold Rmax, Rmin, Rabs;
-    repeat match goal with
-    | |- context [Rle_dec ?a ?b] => destruct (Rle_dec a b)
-    | |- context [Rcase_abs ?a] => destruct (Rcase_abs a)
-    end;
-    repeat match goal with
-    | H : ~ _ <= _ |- _ => apply Rnot_le_lt in H
-    end;
+  | split_cases;
     first [ fact_part | left; fact_part | right; fact_part | right; left; fact_part
           | right; right; fact_part ] ].
 

@@ -25,7 +25,7 @@ from logca.proofs.provers.smt import satisfiable
 
 __all__ = ["Solved", "by_lemmas", "contradictory", "simple", "solved"]
 
-_SECONDS = 1.0
+_SECONDS = 0.3
 _T = TypeVar("_T")
 _LEVELS = ((0, True), (1, True), (2, True), (3, True), (1, False), (2, False), (3, False))
 
@@ -181,17 +181,20 @@ class _Instance:
 _Fact = Atom | _Cases
 
 
-def by_lemmas(goal: Goal, *, touch: bool = False) -> str | None:
-    """A tactic that contradicts the negated goal by hypotheses and lemmas; None if none is found."""
+def by_lemmas(goal: Goal, *, touch: bool = False, patient: bool = True) -> str | None:
+    """A tactic that contradicts the negated goal by hypotheses and lemmas; None if none is found.
+
+    Without patience only the simplest lemmas are tried.
+    """
     known = solved(goal)
     start = list(known.steps)
     relation = known.relation
     if relation is None:
-        found = _refuted(known, goal, None, touch)
+        found = _refuted(known, goal, None, touch, patient)
         return None if found is None else "; ".join([*start, found])
     if isinstance(relation, sp.Eq):
         branches = [
-            _refuted(known, goal, kind(*relation.args, evaluate=False), touch)
+            _refuted(known, goal, kind(*relation.args, evaluate=False), touch, patient)
             for kind in (sp.Lt, sp.Gt)
         ]
         if None in branches:
@@ -211,12 +214,12 @@ def by_lemmas(goal: Goal, *, touch: bool = False) -> str | None:
         sp.Ge: lambda a, b: sp.Lt(a, b, evaluate=False),
         sp.Ne: lambda a, b: sp.Eq(a, b, evaluate=False),
     }[type(relation)](*relation.args)
-    found = _refuted(known, goal, against, touch)
+    found = _refuted(known, goal, against, touch, patient)
     return None if found is None else "; ".join([*start, opening, "intro G", found])
 
 
 def _refuted(
-    known: Solved, goal: Goal, against: sp.Basic | None, touch: bool
+    known: Solved, goal: Goal, against: sp.Basic | None, touch: bool, patient: bool
 ) -> str | None:
     """A tactic that shows False from the hypotheses and one called G."""
     relations = [*known.relations, *([("G", against)] if against is not None else [])]
@@ -240,7 +243,7 @@ def _refuted(
             for name, (_, cleared) in premises.items()
         ]
         atoms += writer.facts()
-        found = _search(writer, atoms)
+        found = _search(writer, atoms, _LEVELS if patient else _LEVELS[:2])
         if found is None:
             return None
         needed, instances = found
@@ -268,11 +271,12 @@ def _text(fact: _Fact) -> str:
     return " \\/ ".join("(" + " /\\ ".join(map(_text, case)) + ")" for case in fact.cases)
 
 
-def contradictory(statements: Sequence[sp.Basic]) -> bool:
+def contradictory(statements: Sequence[sp.Basic], seconds: float = _SECONDS) -> bool:
+    """True if z3 finds that polynomial statements contradict each other within a time [s]."""
     if any(statement is sp.false for statement in statements):
         return True
     try:
-        return satisfiable(statements, timeout=_SECONDS).status == "unsat"
+        return satisfiable(statements, timeout=seconds).status == "unsat"
     except (ValueError, TypeError):
         return False
 
@@ -282,12 +286,12 @@ def _said(facts: Sequence[_Fact]) -> list[sp.Basic]:
 
 
 def _search(
-    writer: "_Writer", facts: list[_Fact]
+    writer: "_Writer", facts: list[_Fact], levels: Sequence[tuple[int, bool]]
 ) -> tuple[list[_Fact], list[_Instance]] | None:
     """Facts and lemmas that contradict each other, none of which can be left out."""
     supply = Supply(work=writer.work)
     seen = -1
-    for level, alike in _LEVELS:
+    for level, alike in levels:
         supply.lemmas(level, alike=alike)
         if len(supply.made) == seen:
             continue
@@ -298,7 +302,7 @@ def _search(
             for (first, second, step), clauses in supply.made.items()
         }
         usable = [clause for clauses in by_key.values() for clause in clauses]
-        if not contradictory([*_said(base), *usable]):
+        if not contradictory([*_said(base), *usable], seconds=3 * _SECONDS):
             continue
         keys = _fewest(
             list(by_key),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from logca.common.errors import LogcaError
 
-__all__ = ["LIBRARY", "Compiled", "CoqMissingError", "compile_file", "compiler", "write_library"]
+__all__ = ["LIBRARY", "Compiled", "CoqMissingError", "compile_file", "compiler", "compiler_version", "write_library"]
 
 LIBRARY = ("LogCA", "LogCATactics", "LogCALimits")
 """Files written by hand, in the order in which they build on each other."""
@@ -45,6 +45,12 @@ def compiler() -> str:
             f"coqc is not installed; on Debian and Ubuntu: apt install {_PACKAGES} (Coq 8.16 or later)"
         )
     return found
+
+
+def compiler_version() -> str:
+    """The version of Coq, such as 8.16.1."""
+    done = subprocess.run([compiler(), "--print-version"], capture_output=True, text=True, check=True)
+    return done.stdout.split()[0]
 
 
 def write_library(folder: Path) -> None:

@@ -64,7 +64,7 @@ def _by_cases(
             touch=goal.known.touch,
         )
         case = replace(goal, known=told)
-        absurd = by_lemmas(replace(case, relation=None))
+        absurd = by_lemmas(replace(case, relation=None), patient=False)
         if absurd is not None:
             branches.append(f"exfalso; {absurd}")
             continue
@@ -81,7 +81,7 @@ def _by_cases(
 def _side(goal: Goal, relation: sp.Basic) -> str | None:
     """A tactic for one of the conditions of a lemma."""
     side = replace(goal, relation=relation, proposition=None)
-    heavy = by_lemmas(side)
+    heavy = by_lemmas(side, patient=False)
     if heavy is None:
         return None
     return "first [ " + " | ".join(f"solve [{each}]" for each in [*simple(side), heavy]) + " ]"

@@ -1,7 +1,8 @@
 """Scripts found: every tactic of every goal tried by coqc, those that work written down.
 
-``python -m logca.proofs.ledger.kernel.search [--again] [FOLDER OR MODULE ...]`` looks for scripts of
-the theorems that have none yet, or of all again, and writes `scripts.json`.
+``python -m logca.proofs.ledger.kernel.search [--again] [--simple] [MODULE ...]`` looks for
+scripts of the theorems that have none yet, or of all again, and writes `scripts.json`; with
+``--simple`` only for those that need no lemmas.
 """
 
 import json
@@ -37,8 +38,8 @@ From LogCA Require Import LogCA LogCATactics LogCALimits.
 Open Scope R_scope.
 """
 
-_SIMPLE_SECONDS = 5
-_SECONDS = 25
+_SIMPLE_SECONDS = 2
+_SECONDS = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +98,7 @@ def _wrapped(statement: Statement, goal: Goal, tactics: Sequence[str]) -> str:
     return "first [ " + " | ".join([*tried, f'idtac "OPEN {tag}"; admit']) + " ]"
 
 
-def search(module: str, known: Mapping[str, Script]) -> dict[str, Script]:
+def search(module: str, known: Mapping[str, Script], *, simple: bool = False) -> dict[str, Script]:
     """Scripts of the theorems of one module of claims that have none that is complete."""
     found: dict[str, Script] = {}
     wanted: list[Statement] = []
@@ -113,9 +114,18 @@ def search(module: str, known: Mapping[str, Script]) -> dict[str, Script]:
             else:
                 wanted.append(statement)
     # what needs a search is searched for only where nothing simple does
-    tried = _tried(module, {statement: {} for statement in wanted}, searched=False)
+    tried: dict[Statement, dict[int, str]] = {}
+    new = []
+    for statement in wanted:
+        script = known.get(statement.name)
+        if script and script.digest == statement.digest():
+            tried[statement] = {i: tactic for i, tactic in enumerate(script.tactics) if tactic}
+        else:
+            new.append(statement)
+    tried |= _tried(module, {statement: {} for statement in new}, searched=False) if new else {}
     open_ = {s: tactics for s, tactics in tried.items() if len(tactics) < len(outline(s).goals())}
-    tried |= _tried(module, open_, searched=True) if open_ else {}
+    if open_ and not simple:
+        tried |= _tried(module, open_, searched=True)
     for statement, tactics in tried.items():
         goals = outline(statement).goals()
         missing = [kind_of(goal) for goal in goals if goal.index not in tactics]
@@ -138,7 +148,7 @@ def _tried(
         offered[statement] = [
             [tactics[goal.index]]
             if goal.index in tactics
-            else candidates(statement, goal, searched=searched)
+            else candidates(statement, goal, searched=searched)[-2 * searched :]
             for goal in shape.goals()
         ]
         for each in statement.definitions:
@@ -181,11 +191,11 @@ def _library() -> Path:
 
 def _main() -> None:
     chosen = [each for each in sys.argv[1:] if not each.startswith("-")]
-    again = "--again" in sys.argv
+    again, simple = "--again" in sys.argv, "--simple" in sys.argv
     modules = [m for m in CLAIM_MODULES if not chosen or any(each in m for each in chosen)]
     known = dict(scripts())
     with ProcessPoolExecutor(max_workers=2) as pool:
-        asked = {pool.submit(search, module, {} if again else known): module for module in modules}
+        asked = {pool.submit(search, module, {} if again else known, simple=simple): module for module in modules}
         for future in as_completed(asked):
             found = future.result()
             complete = sum(not script.missing for script in found.values())

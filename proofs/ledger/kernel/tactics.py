@@ -26,7 +26,7 @@ def candidates(statement: Statement, goal: Goal, *, searched: bool = True) -> li
     if isinstance(goal.proposition, Tending):
         return tending(goal, goal.proposition)
     if isinstance(goal.proposition, RootExistence):
-        return existing(goal, goal.proposition)
+        return existing(goal, goal.proposition) if searched else ["eexists; eassumption"]
     if goal.proposition is not None:
         return []
     found = simple(goal)
