@@ -2,6 +2,7 @@
 
 From Coq Require Import Reals Lra Psatz Classical.
 From Coquelicot Require Import Coquelicot.
+From Interval Require Import Tactic.
 From LogCA Require Import LogCA.
 
 Open Scope R_scope.
@@ -109,6 +110,56 @@ with nonzero_atom :=
         | let E := fresh in intro E; first [lra | nra]].
 
 (* Powers of products, quotients and powers become products of powers of what cannot be split. *)
+Lemma Rpower_negative : forall a p, Rpower a (IZR (Zneg p)) = / Rpower a (IZR (Zpos p)).
+Proof. intros a p. rewrite <- Rpower_Ropp. apply f_equal. rewrite <- opp_IZR. reflexivity. Qed.
+
+Lemma Rpower_negative_quotient : forall a p q,
+  Rpower a (IZR (Zneg p) / q) = / Rpower a (IZR (Zpos p) / q).
+Proof.
+  intros a p q. rewrite <- Rpower_Ropp. apply f_equal.
+  change (Zneg p) with (- Zpos p)%Z. rewrite opp_IZR. unfold Rdiv. ring.
+Qed.
+
+(* Powers whose bases or exponents are equal by algebra, but written differently. *)
+Ltac alike :=
+  first [ reflexivity | ring | solve [field; nonzero]
+        | solve [rewrite Rpower_difference, ?Rpower_1 by positive; field; nonzero] ].
+Ltac unify_powers :=
+  repeat match goal with
+  | |- context [power ?a ?e] =>
+      match goal with
+      | |- context [power ?b ?d] =>
+          tryif (constr_eq a b; constr_eq e d) then fail else
+          replace (power b d) with (power a e) by (apply f_equal2; alike)
+      end
+  | |- context [Rpower ?a ?e] =>
+      match goal with
+      | |- context [Rpower ?b ?d] =>
+          tryif (constr_eq a b; constr_eq e d) then fail else
+          replace (Rpower b d) with (Rpower a e) by (apply f_equal2; alike)
+      end
+  | |- context [Rmax ?a ?e] =>
+      match goal with
+      | |- context [Rmax ?b ?d] =>
+          tryif (constr_eq a b; constr_eq e d) then fail else
+          first [ replace (Rmax b d) with (Rmax a e) by (apply f_equal2; alike)
+                | replace (Rmax b d) with (Rmax a e) by (rewrite Rmax_comm; apply f_equal2; alike) ]
+      end
+  | |- context [Rmin ?a ?e] =>
+      match goal with
+      | |- context [Rmin ?b ?d] =>
+          tryif (constr_eq a b; constr_eq e d) then fail else
+          first [ replace (Rmin b d) with (Rmin a e) by (apply f_equal2; alike)
+                | replace (Rmin b d) with (Rmin a e) by (rewrite Rmin_comm; apply f_equal2; alike) ]
+      end
+  | |- context [ln ?a] =>
+      match goal with
+      | |- context [ln ?b] =>
+          tryif (constr_eq a b) then fail else
+          replace (ln b) with (ln a) by (apply f_equal; alike)
+      end
+  end.
+
 Ltac powers :=
   repeat match goal with
   | |- context [power ?a ?e] => rewrite (power_pos a e) by positive
@@ -141,6 +192,9 @@ Ltac powers :=
     | |- context [Rpower ?a (?d + ?e)] => rewrite (Rpower_plus d e a)
     | |- context [Rpower ?a (?d - ?e)] => rewrite (Rpower_difference a d e)
     | |- context [Rpower ?a (- ?e)] => rewrite (Rpower_Ropp a e)
+    | |- context [Rpower ?a (IZR (Zneg ?p) / ?q)] => rewrite (Rpower_negative_quotient a p q)
+    | |- context [Rpower (?a * ?c - ?c) ?e] => replace (a * c - c) with (c * (a - 1)) by ring
+    | |- context [Rpower ?a (IZR (Zneg ?p))] => rewrite (Rpower_negative a p)
     | |- context [Rpower ?a ?e] =>
         lazymatch e with
         | context [/ _] =>
@@ -152,7 +206,7 @@ Ltac powers :=
 
 (* Maxima, minima, absolute values and definitions by cases, one case after the other. *)
 Ltac split_cases :=
-  unfold Rmax, Rmin, Rabs in *;
+  try unfold Rmax in *; try unfold Rmin in *; try unfold Rabs in *;
   repeat match goal with
   | |- context [Rle_dec ?a ?b] => destruct (Rle_dec a b)
   | |- context [Rlt_dec ?a ?b] => destruct (Rlt_dec a b)
@@ -174,7 +228,17 @@ Ltac split_cases :=
 
 (* Equality of expressions with powers. *)
 Ltac same_without_cases :=
-  first [ reflexivity | ring | solve [field; nonzero] | solve [powers; first [ring | field; nonzero]] ].
+  first
+  [ reflexivity | ring | solve [field; nonzero]
+  | solve [progress unify_powers; first [ring | field; nonzero]]
+  | solve [repeat match goal with |- context [power ?a ?e] => rewrite (power_pos a e) by positive end;
+           progress unify_powers; first [ring | field; nonzero]]
+  | solve [powers; first [ring | field; nonzero]]
+  | solve [powers; progress unify_powers; first [ring | field; nonzero]] ].
+
+Ltac by_cases :=
+  split_cases;
+  first [ exfalso; lra | lra | same_without_cases | positive | nonnegative | nra | exfalso; nra ].
 
 Ltac same :=
   first
@@ -188,8 +252,7 @@ Ltac same :=
     | |- context [Rgt_dec _ _] => idtac
     | |- context [Rge_dec _ _] => idtac
     end;
-    split_cases;
-    first [ same_without_cases | lra | exfalso; lra | nra | exfalso; nra ] ].
+    by_cases ].
 
 (* What defines the variables of an abstraction. *)
 Ltac fact_part :=
@@ -216,8 +279,29 @@ Ltac sides :=
   repeat match goal with |- _ /\ _ => split end;
   first [exact I | powers_again; first [positive | nonzero]].
 
+Lemma derive_power : forall (u : R -> R) e x d, is_derive u x d -> 0 < u x ->
+  is_derive (fun t => power (u t) e) x (e * Rpower (u x) e / u x * d).
+Proof.
+  intros u e x d D H.
+  apply (is_derive_ext_loc (fun t => Rpower (u t) e)).
+  - assert (C : continuous u x) by (apply (ex_derive_continuous u x); exists d; exact D).
+    assert (N : locally (u x) (fun y => 0 < y)) by (exact (open_gt 0 (u x) H)).
+    specialize (C _ N). unfold filtermap in C. revert C. apply filter_imp.
+    intros t Ht. symmetry. apply power_pos. exact Ht.
+  - evar_last.
+    + apply (is_derive_comp (fun y => Rpower y e) u x (e * Rpower (u x) e / u x) d).
+      * apply power_derivative. exact H.
+      * exact D.
+    + unfold scal; simpl; unfold mult; simpl. ring.
+Qed.
+
 Ltac derivative :=
-  simpl; unfold Rpower; auto_derive; [sides | powers_again; same].
+  simpl;
+  lazymatch goal with
+  | |- is_derive (fun x => power (@?u x) ?e) _ _ =>
+      evar_last; [eapply (derive_power u); [auto_derive; [sides | reflexivity] | cbv beta; positive] | cbv beta; same]
+  | |- _ => unfold Rpower; auto_derive; [sides | powers_again; same]
+  end.
 
 Lemma derive_twice : forall f f1 x l, 0 < x ->
   (forall y, 0 < y -> is_derive f y (f1 y)) -> is_derive f1 x l -> is_derive_n f 2 x l.
@@ -240,3 +324,10 @@ Proof.
   - apply Rabs_def2 in Hy. unfold minus, plus, opp in Hy; simpl in Hy. lra.
   - apply Rabs_def2 in Hy. unfold minus, plus, opp in Hy; simpl in Hy. lra.
 Qed.
+
+(* Comparisons of numbers, by interval arithmetic. *)
+Ltac numeric :=
+  repeat match goal with
+  | |- context [power ?a ?e] => rewrite (power_pos a e) by first [lra | interval | positive]
+  end;
+  unfold Rpower; interval.

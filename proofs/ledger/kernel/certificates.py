@@ -107,7 +107,9 @@ def _combination(
     matrix = csc_array((data, (row_index, column_index)), shape=(len(rows) + 1, len(columns)))
     right = np.zeros(len(rows) + 1)
     right[-1] = 1.0
-    cost = [0.0 if kind == "eq" else 1.0 + sum(map(sum, list(poly)[:1])) for _, kind, poly in columns]
+    cost = [
+        0.0 if kind == "eq" else 1.0 + sum(map(sum, list(poly)[:1])) for _, kind, poly in columns
+    ]
     answer = linprog(
         cost, A_eq=matrix, b_eq=right, bounds=bounds, method="highs-ds", options={"time_limit": 5.0}
     )
@@ -151,7 +153,9 @@ def _columns(
     reached: set[_Monomial] = set()
     for factors, kind, polynomial in chosen:
         for multiplier in sorted(multipliers, key=lambda m: (sum(m), m)):
-            if kind != "eq" and not all(u or not e for u, e in zip(usable, multiplier, strict=True)):
+            if kind != "eq" and not all(
+                u or not e for u, e in zip(usable, multiplier, strict=True)
+            ):
                 continue
             product = {
                 tuple(a + b for a, b in zip(multiplier, monomial, strict=True)): coefficient

@@ -22,7 +22,13 @@ from logca.proofs.ledger.kernel.development import (
     ledger_development,
     write,
 )
-from logca.proofs.ledger.kernel.kernel_record import KernelRecord, claim_digest, save
+from logca.proofs.ledger.kernel.kernel_record import (
+    KernelRecord,
+    claim_digest,
+    save,
+    statement_sources,
+    text_digest,
+)
 
 __all__ = ["ALLOWED_AXIOMS", "KernelError", "Verified", "check_development", "foreign_axioms"]
 
@@ -132,7 +138,8 @@ def check_development(folder: Path, development: Development, jobs: int = 2) -> 
 
 def record_of(development: Development, verified: Mapping[str, Verified]) -> KernelRecord:
     """The record of a development that was checked."""
-    accepted: dict[str, str] = {}
+    accepted: dict[str, tuple[str, str]] = {}
+    claims = {claim.id: claim for claim in all_claims()}
     left = dict(development.left_out)
     by_claim: dict[str, list[tuple[str, str, str]]] = {}
     for file in development.files:
@@ -140,14 +147,19 @@ def record_of(development: Development, verified: Mapping[str, Verified]) -> Ker
         for theorem in file.theorems:
             name = theorem.statement.name
             reason = "" if name in answer.accepted else answer.refused.get(name, theorem.missing)
-            by_claim.setdefault(theorem.claim, []).append((theorem.statement.digest(), name, reason))
+            by_claim.setdefault(theorem.claim, []).append(
+                (theorem.statement.digest(), name, reason)
+            )
     for claim_id, theorems in by_claim.items():
         reasons = list(dict.fromkeys(reason for _, _, reason in theorems if reason))
         if reasons:
             left[claim_id] = "; ".join(reasons)
         else:
-            accepted[claim_id] = claim_digest([digest for digest, _, _ in theorems])
-    return KernelRecord(coq=compiler_version(), accepted=accepted, left=left)
+            digest = claim_digest([each for each, _, _ in theorems])
+            accepted[claim_id] = (text_digest(claims[claim_id]), digest)
+    return KernelRecord(
+        coq=compiler_version(), sources=statement_sources(), accepted=accepted, left=left
+    )
 
 
 def summary(record: KernelRecord) -> str:

@@ -165,9 +165,7 @@ class ClaimWriter:
         sign = _SIGNS[type(op)]
         if any(getattr(getattr(side, "func", None), "id", "") == "limit" for side in (left, right)):
             return self._limit_relation(sign, left, right, meaning)
-        return Relation(
-            sign=sign, left=self.value(left), right=self.value(right), formula=meaning
-        )
+        return Relation(sign=sign, left=self.value(left), right=self.value(right), formula=meaning)
 
     def _limit_relation(
         self, sign: str, left: ast.expr, right: ast.expr, meaning: sp.Basic

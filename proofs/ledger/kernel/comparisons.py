@@ -69,9 +69,7 @@ def solved(goal: Goal) -> Solved:
             steps.append(f"pose proof (lower_root_above _ _ _ _ R_{symbol.name}) as {name}")
             k, l = (root.args[index].xreplace(values) for index in (0, 2))
             relations.append((name, sp.Lt(l, k, evaluate=False)))
-    return Solved(
-        steps=tuple(steps), relations=tuple(relations), relation=relation, values=values
-    )
+    return Solved(steps=tuple(steps), relations=tuple(relations), relation=relation, values=values)
 
 
 def _equation(relation: sp.Basic) -> tuple[sp.Symbol, sp.Expr] | None:
@@ -98,8 +96,14 @@ def simple(goal: Goal) -> list[str]:
     start = "".join(f"{step}; " for step in known.steps)
     found = [f"{start}lra"]
     relation = known.relation
+    told = [each for _, each in known.relations]
+    told += [relation] if relation is not None else []
+    if any(each.has(sp.Max, sp.Min, sp.Abs, sp.Piecewise) for each in told):
+        found.append(f"{start}by_cases")
     if relation is None:
         return found
+    if not relation.free_symbols and not isinstance(relation, sp.Eq):
+        return [*found, f"{start}numeric"]
     if isinstance(relation, sp.Eq):
         return [*found, f"{start}same"]
     if isinstance(relation, sp.Ne):
@@ -166,7 +170,9 @@ class _Cases:
 
     def statement(self) -> sp.Basic:
         """The fact over the variables [1]."""
-        return sp.Or(*[sp.And(*map(_statement, case), evaluate=False) for case in self.cases], evaluate=False)
+        return sp.Or(
+            *[sp.And(*map(_statement, case), evaluate=False) for case in self.cases], evaluate=False
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -379,7 +385,12 @@ class _Writer:
         cases = []
         for case in sp.Or.make_args(fact):
             parts = sp.And.make_args(case)
-            parts = [negation(part.args[0]) if isinstance(part, sp.Not) and isinstance(part.args[0], Relational) else part for part in parts]
+            parts = [
+                negation(part.args[0])
+                if isinstance(part, sp.Not) and isinstance(part.args[0], Relational)
+                else part
+                for part in parts
+            ]
             if not all(isinstance(part, Relational) for part in parts):
                 return None
             cases.append(tuple(self._atom(part, self._fresh()) for part in parts))
@@ -548,7 +559,10 @@ class _Writer:
             first, order = self._compared(case, kind(a.u, b.u, evaluate=False))
             implied = (kind if up else flipped)(left, right, evaluate=False)
             second, atom = self._compared(fact, implied)
-            steps, more = [f"rewrite {names[0]}, {names[1]} in {fact}", first, second], [order, atom]
+            steps, more = (
+                [f"rewrite {names[0]}, {names[1]} in {fact}", first, second],
+                [order, atom],
+            )
             if instance.step == 3 and kind is not sp.Eq:
                 for one, other, pair in ((a, b, names), (b, a, names[::-1])):
                     told, step, tangent = self._tangent(one, other, pair, up)
@@ -597,7 +611,10 @@ class _Writer:
         for kind in (sp.Lt, sp.Eq, sp.Gt):
             first, order = self._compared(case, kind(a.u, b.u, evaluate=False))
             second, atom = self._compared(fact, kind(a.log, b.log, evaluate=False))
-            parts, more = [f"rewrite {names[0]}, {names[1]} in {fact}", first, second], [order, atom]
+            parts, more = (
+                [f"rewrite {names[0]}, {names[1]} in {fact}", first, second],
+                [order, atom],
+            )
             if level == 3 and kind is not sp.Eq:
                 for one, other in ((a, b), (b, a)):
                     name = self._fresh()

@@ -8,12 +8,20 @@ from pathlib import Path
 
 from logca.common.errors import LogcaError
 
-__all__ = ["LIBRARY", "Compiled", "CoqMissingError", "compile_file", "compiler", "compiler_version", "write_library"]
+__all__ = [
+    "LIBRARY",
+    "Compiled",
+    "CoqMissingError",
+    "compile_file",
+    "compiler",
+    "compiler_version",
+    "write_library",
+]
 
 LIBRARY = ("LogCA", "LogCATactics", "LogCALimits")
 """Files written by hand, in the order in which they build on each other."""
 
-_PACKAGES = "coq libcoq-coquelicot coinor-csdp"
+_PACKAGES = "coq libcoq-coquelicot libcoq-interval"
 _LIMIT = 900
 
 
@@ -49,7 +57,9 @@ def compiler() -> str:
 
 def compiler_version() -> str:
     """The version of Coq, such as 8.16.1."""
-    done = subprocess.run([compiler(), "--print-version"], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [compiler(), "--print-version"], capture_output=True, text=True, check=True
+    )
     return done.stdout.split()[0]
 
 
@@ -73,7 +83,7 @@ def compile_file(folder: Path, name: str, limit: float = _LIMIT) -> Compiled:
         raise CoqMissingError(
             f"a library of Coq is missing; on Debian and Ubuntu: apt install {_PACKAGES}"
         )
-    place = re.search(r'line (\d+), characters [^\n]*:\nError', done.stderr)
+    place = re.search(r"line (\d+), characters [^\n]*:\nError", done.stderr)
     error = done.stderr[place.end() - 5 :].strip() if place else done.stderr.strip()
     return Compiled(
         succeeded=done.returncode == 0,

@@ -20,6 +20,7 @@ __all__ = [
     "File",
     "FolderNotEmptyError",
     "Theorem",
+    "check_new",
     "ledger_development",
     "question_development",
     "write",
@@ -161,15 +162,29 @@ def question_development(claim: str, given: Sequence[str]) -> Development:
 
         def tried(goal: object, statement: Statement = statement) -> str:
             offered = candidates(statement, goal)  # type: ignore[arg-type]
-            return "first [ " + " | ".join(f"solve [{each}]" for each in [*offered, "finish"]) + " ]"
+            return (
+                "first [ " + " | ".join(f"solve [{each}]" for each in [*offered, "finish"]) + " ]"
+            )
 
         body = filled(statement, outline(statement), tried)
         proof = f"Proof.\n{body}\nQed."
         theorems.append(Theorem(claim="claim", statement=statement, proof=proof))
-    file = File(
-        name="claim", definitions=tuple(definitions.values()), theorems=tuple(theorems)
-    )
+    file = File(name="claim", definitions=tuple(definitions.values()), theorems=tuple(theorems))
     return Development(files=(file,), left_out={})
+
+
+def check_new(folder: Path) -> None:
+    """Say at once if a folder cannot take a development.
+
+    Raises
+    ------
+    FolderNotEmptyError
+        If there is anything in the folder, or it is a file.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise FolderNotEmptyError(
+            f"{folder} exists and is not empty; name a new folder, or remove what is in it"
+        )
 
 
 def write(development: Development, folder: Path) -> None:
@@ -180,10 +195,7 @@ def write(development: Development, folder: Path) -> None:
     FolderNotEmptyError
         If there is anything in the folder.
     """
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise FolderNotEmptyError(
-            f"{folder} exists and is not empty; name a new folder, or remove what is in it"
-        )
+    check_new(folder)
     folder.mkdir(parents=True, exist_ok=True)
     write_library(folder)
     names = [*LIBRARY, *(file.name for file in development.files)]

@@ -102,7 +102,13 @@ def _alternatives(
     if upward:
         yield (
             f"lower_root_superlinear {terms}",
-            (is_(sp.Lt, 0, k), is_(sp.Le, 0, c), is_(sp.Le, 0, l), is_(sp.Lt, 0, c + l), is_(sp.Lt, 1, b)),
+            (
+                is_(sp.Lt, 0, k),
+                is_(sp.Le, 0, c),
+                is_(sp.Le, 0, l),
+                is_(sp.Lt, 0, c + l),
+                is_(sp.Lt, 1, b),
+            ),
         )
         yield (f"lower_root_linear {terms}", (is_(sp.Eq, b, 1), is_(sp.Lt, l, k), *positive(c)))
         yield (f"lower_root_level {terms}", (*positive(k, c), is_(sp.Eq, l, 0), *positive(b)))
@@ -121,7 +127,14 @@ def _alternatives(
         else:
             yield (
                 f"upper_root_after {terms} {as_term(point)}",
-                (*positive(k), is_(sp.Le, 0, c), *positive(l, b), is_(sp.Lt, b, 1), *positive(point), reached),
+                (
+                    *positive(k),
+                    is_(sp.Le, 0, c),
+                    *positive(l, b),
+                    is_(sp.Lt, b, 1),
+                    *positive(point),
+                    reached,
+                ),
             )
     if upward:
         peak = sp.Le(c * l**b, k * b**b * (1 - b) ** (1 - b) * c**b, evaluate=False)

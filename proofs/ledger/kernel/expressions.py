@@ -16,7 +16,7 @@ from logca.proofs.ledger.kernel.propositions import (
     RootExistence,
     Truth,
 )
-from logca.proofs.terms.definedness import Defined, RootExists
+from logca.proofs.terms.definedness import Defined, RootExists, definedness
 
 __all__ = ["NotExported", "Roots", "as_proposition", "as_term", "identifier", "number"]
 
@@ -29,8 +29,7 @@ class NotExported(LogcaError, ValueError):
 
 
 _KEYWORDS = frozenset(
-    "as at cofix else end exists fix for forall fun if in let match mod return then using where "
-    "with Prop Set Type R Rpower power ln exp sqrt Rabs Rmax Rmin PI sin cos asin acos nat Z I O S".split()
+    ["as", "at", "cofix", "else", "end", "exists", "fix", "for", "forall", "fun", "if", "in", "let", "match", "mod", "return", "then", "using", "where", "with", "Prop", "Set", "Type", "R", "Rpower", "power", "ln", "exp", "sqrt", "Rabs", "Rmax", "Rmin", "PI", "sin", "cos", "asin", "acos", "nat", "Z", "I", "O", "S"]
 )
 
 
@@ -106,7 +105,9 @@ def _(expr: sp.Add, roots: Roots) -> str:
 
 def _inside(term: sp.Expr, roots: Roots) -> str:
     text = _term(term, roots)
-    return text[1:-1] if isinstance(term, sp.Mul) and text.startswith("(") and _closes(text) else text
+    return (
+        text[1:-1] if isinstance(term, sp.Mul) and text.startswith("(") and _closes(text) else text
+    )
 
 
 def _closes(text: str) -> bool:
@@ -152,7 +153,11 @@ def _(expr: sp.Pow, roots: Roots) -> str:
     if exponent.is_Integer:
         if exponent == -1:
             return f"(/ {_term(base, roots)})"
-        text = _term(base, roots) if abs(exponent) == 1 else f"({_term(base, roots)} ^ {abs(exponent)})"
+        text = (
+            _term(base, roots)
+            if abs(exponent) == 1
+            else f"({_term(base, roots)} ^ {abs(exponent)})"
+        )
         return text if exponent > 0 else f"(/ {text})"
     if exponent == sp.S.Half:
         return f"(sqrt {_term(base, roots)})"
@@ -213,7 +218,13 @@ def _(expr: sp.Piecewise, roots: Roots) -> str:
     return text
 
 
-_DECISIONS = {sp.Lt: "Rlt_dec", sp.Le: "Rle_dec", sp.Gt: "Rgt_dec", sp.Ge: "Rge_dec", sp.Eq: "Req_dec_T"}
+_DECISIONS = {
+    sp.Lt: "Rlt_dec",
+    sp.Le: "Rle_dec",
+    sp.Gt: "Rgt_dec",
+    sp.Ge: "Rge_dec",
+    sp.Eq: "Req_dec_T",
+}
 
 
 def _decision(guard: sp.Basic, roots: Roots) -> str:
@@ -238,7 +249,9 @@ def as_proposition(condition: sp.Basic, roots: Roots | None = None) -> Propositi
     if condition in (sp.true, sp.false):
         return Truth(value=condition is sp.true)
     if isinstance(condition, Defined):
-        return as_proposition(condition.args[0], roots)
+        inner = condition.args[0]
+        parts = (*definedness(inner), inner)  # what has no value does not hold
+        return Conjunction(parts=tuple(as_proposition(part, roots) for part in parts))
     if isinstance(condition, RootExists):
         k, c, l, b, upward = condition.args
         return RootExistence(

@@ -8,8 +8,20 @@ from functools import cache
 from pathlib import Path
 
 from logca.proofs.claims.claim import Claim
+from logca.proofs.ledger.cache import sources
 
-__all__ = ["ACCEPTED", "KERNEL", "KernelRecord", "accepted", "claim_digest", "kernel_record", "save"]
+__all__ = [
+    "ACCEPTED",
+    "KERNEL",
+    "KernelRecord",
+    "accepted",
+    "claim_digest",
+    "kernel_methods",
+    "kernel_record",
+    "save",
+    "statement_sources",
+    "text_digest",
+]
 
 ACCEPTED = Path(__file__).with_name("accepted.json")
 """What the kernel accepted; `make coq` writes it."""
@@ -23,13 +35,32 @@ class KernelRecord:
     """What ships of the kernel's answers."""
 
     coq: str  # version of Coq
-    accepted: Mapping[str, str]  # digests of the statements by the claims' ids
+    sources: str  # what `statement_sources()` was
+    # by the claims' ids: the digest of the claim's texts, and that of the statements in Coq
+    accepted: Mapping[str, Sequence[str]]
     left: Mapping[str, str]  # the other claims, and what stands in the way
 
 
 def claim_digest(digests: Sequence[str]) -> str:
     """One digest for the theorems of a claim."""
     return hashlib.sha256(" ".join(sorted(digests)).encode()).hexdigest()[:24]
+
+
+def text_digest(claim: Claim) -> str:
+    """Digest of what a claim, or its correction, says."""
+    true = claim.true
+    told = json.dumps([true.asserts, true.given])
+    return hashlib.sha256(told.encode()).hexdigest()[:24]
+
+
+@cache
+def statement_sources() -> str:
+    """Hash of all that statements are made from beside the claims: formulas, language, export."""
+    digest = hashlib.sha256(sources().encode())
+    for name in ("LogCA.v", "claim_text.py", "expressions.py", "propositions.py", "statements.py"):
+        text = Path(__file__).with_name(name).read_bytes().replace(b"\r\n", b"\n")
+        digest.update(text)
+    return digest.hexdigest()
 
 
 @cache
@@ -39,14 +70,15 @@ def kernel_record() -> KernelRecord:
         stored = json.loads(ACCEPTED.read_text(encoding="utf-8"))
         return KernelRecord(**stored)
     except (OSError, ValueError, TypeError):
-        return KernelRecord(coq="", accepted={}, left={})
+        return KernelRecord(coq="", sources="", accepted={}, left={})
 
 
 def save(record: KernelRecord, path: Path = ACCEPTED) -> None:
     """Write the record that ships."""
     data = {
         "coq": record.coq,
-        "accepted": dict(sorted(record.accepted.items())),
+        "sources": record.sources,
+        "accepted": {claim: list(both) for claim, both in sorted(record.accepted.items())},
         "left": dict(sorted(record.left.items())),
     }
     path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
@@ -54,9 +86,12 @@ def save(record: KernelRecord, path: Path = ACCEPTED) -> None:
 
 def accepted(claim: Claim) -> bool:
     """True if the kernel accepted a claim, or its correction, in the words it has today."""
-    known = kernel_record().accepted.get(claim.id)
-    if known is None:
+    record = kernel_record()
+    said, known = record.accepted.get(claim.id, ("", ""))
+    if said != text_digest(claim):
         return False
+    if record.sources == statement_sources():
+        return True
     from logca.proofs.ledger.kernel.expressions import NotExported
     from logca.proofs.ledger.kernel.statements import statements
 
@@ -66,3 +101,14 @@ def accepted(claim: Claim) -> bool:
     except NotExported:
         return False
     return known == claim_digest([statement.digest() for statement in found])
+
+
+def kernel_methods(claim: Claim) -> tuple[str, ...]:
+    """The method that Coq's kernel adds to those of the ledger, where it accepted the claim.
+
+    Examples
+    --------
+    >>> kernel_methods(Claim(id="mine", source="logca2026", statement="A", asserts=("A > 0",)))
+    ()
+    """
+    return (KERNEL,) if accepted(claim) else ()

@@ -66,7 +66,9 @@ def _divided(
     over, under = _powers(numerator, variable), _powers(denominator, variable)
     if not over or not under:
         return None
-    told = [each for _, each in relations if isinstance(each, Relational) and not each.has(variable)]
+    told = [
+        each for _, each in relations if isinstance(each, Relational) and not each.has(variable)
+    ]
     for dominant, coefficient in under.items():
         if not coefficient.is_nonzero and not contradictory(
             [*_polynomial(told), sp.Eq(sp.expand(coefficient), 0, evaluate=False)]

@@ -33,13 +33,14 @@ SCRIPTS = Path(__file__).with_name("scripts.json")
 
 HEADER = """From Coq Require Import Reals Lra Psatz Classical.
 From Coquelicot Require Import Coquelicot.
+From Interval Require Import Tactic.
 From LogCA Require Import LogCA LogCATactics LogCALimits.
 
 Open Scope R_scope.
 """
 
-_SIMPLE_SECONDS = 2
-_SECONDS = 10
+_SIMPLE_SECONDS = 4
+_SECONDS = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,16 +149,14 @@ def _tried(
         offered[statement] = [
             [tactics[goal.index]]
             if goal.index in tactics
-            else candidates(statement, goal, searched=searched)[-2 * searched :]
+            else candidates(statement, goal, searched=searched)
             for goal in shape.goals()
         ]
         for each in statement.definitions:
             if each.name not in defined:
                 defined.add(each.name)
                 lines.append(each.text())
-        body = filled(
-            statement, shape, lambda g, s=statement: _wrapped(s, g, offered[s][g.index])
-        )
+        body = filled(statement, shape, lambda g, s=statement: _wrapped(s, g, offered[s][g.index]))
         lines += [statement.text(), "Proof.", body, "Admitted.\n"]
     name = f"Search_{module.replace('.', '_')}"
     text = "\n".join(lines)
@@ -195,7 +194,10 @@ def _main() -> None:
     modules = [m for m in CLAIM_MODULES if not chosen or any(each in m for each in chosen)]
     known = dict(scripts())
     with ProcessPoolExecutor(max_workers=2) as pool:
-        asked = {pool.submit(search, module, {} if again else known, simple=simple): module for module in modules}
+        asked = {
+            pool.submit(search, module, {} if again else known, simple=simple): module
+            for module in modules
+        }
         for future in as_completed(asked):
             found = future.result()
             complete = sum(not script.missing for script in found.values())

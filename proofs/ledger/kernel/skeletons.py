@@ -83,7 +83,12 @@ class Skeleton:
         self._names += 1
         return f"X{self._names}"
 
-    def goal(self, known: Known, relation: sp.Basic | None, proposition: Proposition | Derivative | Tending | None = None) -> None:
+    def goal(
+        self,
+        known: Known,
+        relation: sp.Basic | None,
+        proposition: Proposition | Derivative | Tending | None = None,
+    ) -> None:
         """Leave a gap."""
         self.parts.append(
             Goal(index=len(self.goals()), known=known, relation=relation, proposition=proposition)
@@ -120,7 +125,9 @@ def root_symbol(name: str) -> sp.Symbol:
     return sp.Symbol(name, positive=True)
 
 
-def _with_root(made: Skeleton, known: Known, root: TrinomialRoot, name: str, hypothesis: str) -> Known:
+def _with_root(
+    made: Skeleton, known: Known, root: TrinomialRoot, name: str, hypothesis: str
+) -> Known:
     """What is known of a root: its equation, and the slope there."""
     kind = "lower_root" if root.upward else "upper_root"
     made.say(f"pose proof ({kind}_pos _ _ _ _ _ {hypothesis}) as D_{name}.")
@@ -269,7 +276,9 @@ def _conclude(made: Skeleton, known: Known, statement: Statement) -> None:
         made.say(f"split. {{ exact {name}. }}" if index < last else f"exact {name}.")
         if isinstance(part, Relation):
             known = Known(
-                relations=(*known.relations, (name, part.formula)), roots=known.roots, touch=known.touch
+                relations=(*known.relations, (name, part.formula)),
+                roots=known.roots,
+                touch=known.touch,
             )
     shown = len(statement.existence)
     for _ in statement.derivatives:
@@ -330,11 +339,17 @@ def _prove(made: Skeleton, known: Known, proposition: Proposition) -> None:
     elif isinstance(proposition, Disjunction):
         first, *others = proposition.parts
         remaining = others[0] if len(others) == 1 else Disjunction(parts=tuple(others))
-        if isinstance(first, RootExistence) and len(others) == 1 and not isinstance(remaining, RootExistence):
+        if (
+            isinstance(first, RootExistence)
+            and len(others) == 1
+            and not isinstance(remaining, RootExistence)
+        ):
             made.say("apply or_comm.")
             first, remaining = remaining, first
         name = made.fresh()
-        made.say(f"apply {_OR[first.sign] if isinstance(first, Relation) else 'or_other'}; intros {name}.")
+        made.say(
+            f"apply {_OR[first.sign] if isinstance(first, Relation) else 'or_other'}; intros {name}."
+        )
         otherwise: Proposition = Negation(part=first)
         if isinstance(first, Relation):
             otherwise = Relation(sign="", left="", right="", formula=negation(first.formula))
@@ -354,7 +369,16 @@ def _prove_limit(made: Skeleton, known: Known, proposition: LimitRelation) -> No
     limits = [side for side in formula.args if isinstance(side, PowerLimit)]
     if isinstance(formula, sp.Eq) and len(limits) == 1:
         (value,) = (side for side in formula.args if side is not limits[0])
-        made.goal(known, None, Tending(expr=limits[0].args[0], variable=limits[0].args[1], to=limits[0].args[2], value=_inside_value(known, value)))
+        made.goal(
+            known,
+            None,
+            Tending(
+                expr=limits[0].args[0],
+                variable=limits[0].args[1],
+                to=limits[0].args[2],
+                value=_inside_value(known, value),
+            ),
+        )
         return
     values = {limit: made.limit_value(known, *limit.args) for limit in limits}
     if None in values.values():

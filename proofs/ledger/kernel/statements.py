@@ -35,7 +35,10 @@ class Statement:
     def domains(self) -> list[tuple[str, str]]:
         """The domains of the symbols: names of the hypotheses and what they say."""
         return [
-            (f"D_{symbol.name}", f"0 {'<' if symbol.is_positive else '<='} {identifier(symbol.name)}")
+            (
+                f"D_{symbol.name}",
+                f"0 {'<' if symbol.is_positive else '<='} {identifier(symbol.name)}",
+            )
             for symbol in self.symbols
         ]
 
@@ -78,7 +81,9 @@ def root_condition(root: TrinomialRoot, name: str) -> str:
     return f"{kind} {' '.join(as_term(part) for part in root.args)} {name}"
 
 
-def statements(claim_id: str, asserts: Sequence[str], given: Sequence[str], touch: Sequence[str] = ()) -> tuple[Statement, ...]:
+def statements(
+    claim_id: str, asserts: Sequence[str], given: Sequence[str], touch: Sequence[str] = ()
+) -> tuple[Statement, ...]:
     """The theorems of a claim, one for each form of latency that it leaves open.
 
     Raises
@@ -90,13 +95,19 @@ def statements(claim_id: str, asserts: Sequence[str], given: Sequence[str], touc
     for latency in forms(asserts, given):
         made = statement(claim_id, asserts, given, latency, touch)
         bare = made.text().split("\n", 1)[1].replace(f"_{latency} ", "_form ")
-        told = "".join(d.text().split("\n", 1)[1].replace(f"_{latency} ", "_form ") for d in made.definitions)
+        told = "".join(
+            d.text().split("\n", 1)[1].replace(f"_{latency} ", "_form ") for d in made.definitions
+        )
         found.setdefault(bare + told, made)
     return tuple(found.values())
 
 
 def statement(
-    claim_id: str, asserts: Sequence[str], given: Sequence[str], latency: str, touch: Sequence[str] = ()
+    claim_id: str,
+    asserts: Sequence[str],
+    given: Sequence[str],
+    latency: str,
+    touch: Sequence[str] = (),
 ) -> Statement:
     """The theorem of a claim under one form of latency."""
     writer = ClaimWriter(latency=latency)
