@@ -151,8 +151,8 @@ def _export(ids: list[str], claim: list[str], given: list[str], folder: Path) ->
         hypotheses = [part for text in given for part in split_list(text)]
         write(question_development(claim[0], hypotheses), folder)
         say(
-            f"{folder}: the claim as a theorem of Coq, with tactics that may prove it. Whether they do "
-            "is for coqc to say:"
+            f"{folder}: the claim as a theorem of Coq, with tactics that may prove it. Whether "
+            "they do is for coqc to say:"
         )
     else:
         chosen = _chosen(ids, all_claims())
@@ -161,10 +161,11 @@ def _export(ids: list[str], claim: list[str], given: list[str], folder: Path) ->
         write(development, folder)
         theorems = list(development.theorems())
         proofs = sum(bool(theorem.proof) for theorem in theorems)
+        left = len(development.left_out)
         say(
-            f"{folder}: {len(theorems)} theorems of {len(chosen) - len(development.left_out)} claims, "
-            f"{proofs} of them with a proof; {len(development.left_out)} claims have no statement in "
-            "Coq. What the proofs are worth is for coqc to say:"
+            f"{folder}: {len(theorems)} theorems of {len(chosen) - left} claims, {proofs} of them "
+            f"with a proof; {left} claims have no statement in Coq. What the proofs are worth is "
+            "for coqc to say:"
         )
     say(f"  cd {folder} && coq_makefile -f _CoqProject -o CoqMakefile && make -f CoqMakefile")
 

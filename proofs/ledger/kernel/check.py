@@ -47,7 +47,7 @@ _FORBIDDEN = re.compile(r"\b(Admitted|admit|Axiom|Axioms|Parameter|Parameters|Co
 
 
 class KernelError(LogcaError, RuntimeError):
-    """The development is not what it should be: something is assumed, or a file does not compile."""
+    """The development is not what it should be: something is assumed, or does not compile."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,11 +59,11 @@ class Verified:
 
 
 def foreign_axioms(output: str) -> list[str]:
-    """Names in what `Print Assumptions` printed that are not axioms of the real numbers.
+    r"""Names in what `Print Assumptions` printed that are not axioms of the real numbers.
 
     Examples
     --------
-    >>> foreign_axioms("Axioms:\\nmine : 0 = 1\\nClassical_Prop.classic : forall P : Prop, P")
+    >>> foreign_axioms("Axioms:\nmine : 0 = 1\nClassical_Prop.classic : forall P : Prop, P")
     ['mine']
     """
     if "Closed under the global context" in output and "Axioms:" not in output:

@@ -65,7 +65,8 @@ class Definition:
         binder = f" ({' '.join(identifier(s.name) for s in self.arguments)} : R)"
         body = as_term(self.expr)
         comment = self.comment.replace("(*", "( *").replace("*)", "* )").replace('"', "'")
-        return f"(* {comment} *)\nDefinition {self.name}{binder * bool(self.arguments)} : R :=\n  {body}."
+        opening = f"Definition {self.name}{binder * bool(self.arguments)} : R :="
+        return f"(* {comment} *)\n{opening}\n  {body}."
 
 
 def definition(name: str, latency: str) -> Definition:
@@ -222,7 +223,8 @@ class ClaimWriter:
             return f"(- {operand})" if isinstance(node.op, ast.USub) else operand
         if isinstance(node, ast.BinOp):
             return self._arithmetic(node)
-        assert isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        assert isinstance(node, ast.Call)
+        assert isinstance(node.func, ast.Name)
         name = node.func.id
         if name in _FUNCTIONS:
             return f"({_FUNCTIONS[name]} {' '.join(map(self.value, node.args))})"

@@ -91,7 +91,7 @@ def _replaced(relation: sp.Basic, symbol: sp.Symbol, value: sp.Expr) -> sp.Basic
 
 
 def simple(goal: Goal) -> list[str]:
-    """Tactics that need no search: by arithmetic alone, equal by algebra, or a sign that is seen."""
+    """Tactics that need no search: by arithmetic, equal by algebra, or a sign that is seen."""
     known = solved(goal)
     start = "".join(f"{step}; " for step in known.steps)
     found = [f"{start}lra"]
@@ -310,16 +310,25 @@ def _search(
         usable = [clause for clauses in by_key.values() for clause in clauses]
         if not contradictory([*_said(base), *usable], seconds=3 * _SECONDS):
             continue
-        keys = _fewest(
-            list(by_key),
-            lambda kept: contradictory(
-                [*_said(base), *(clause for key in kept for clause in by_key[key])]
-            ),
-        )
-        clauses = [clause for key in keys for clause in by_key[key]]
-        needed = _fewest(base, lambda kept: contradictory([*_said(kept), *clauses]))
-        return needed, keys
+        return _needed(base, by_key)
     return None
+
+
+def _needed(
+    base: list[_Fact], by_key: Mapping[_Instance, Sequence[sp.Basic]]
+) -> tuple[list[_Fact], list[_Instance]]:
+    """Of what contradicts each other, a part of which nothing can be left out."""
+
+    def with_lemmas(kept: list[_Instance]) -> bool:
+        return contradictory([*_said(base), *(c for key in kept for c in by_key[key])])
+
+    keys = _fewest(list(by_key), with_lemmas)
+    clauses = [clause for key in keys for clause in by_key[key]]
+
+    def with_facts(kept: list[_Fact]) -> bool:
+        return contradictory([*_said(kept), *clauses])
+
+    return _fewest(base, with_facts), keys
 
 
 def _fewest(found: list[_T], suffices: Callable[[list[_T]], bool]) -> list[_T]:
@@ -478,7 +487,8 @@ class _Writer:
         if isinstance(instance.first, Logarithm) and isinstance(instance.second, Logarithm):
             return self._logarithms(instance.first, instance.second, instance.step, facts, rest)
         a, b = instance.first, instance.second
-        assert isinstance(a, Power) and isinstance(b, Power)
+        assert isinstance(a, Power)
+        assert isinstance(b, Power)
         steps, names = [], []
         for power in (a, b):
             name = self._fresh()
@@ -520,7 +530,7 @@ class _Writer:
         """The case of an exponent of 0 or 1."""
         steps, more = [], []
         for name, power in zip(names, (a, b), strict=True):
-            u, exponent = as_term(power.u), as_term(power.v)
+            exponent = as_term(power.v)
             lemma = "Rpower_O" if bound == 0 else "Rpower_1"
             value = sp.S.One if bound == 0 else power.u
             origin = self._fresh()
@@ -544,7 +554,8 @@ class _Writer:
     ) -> str:
         """The cases of the order of the bases."""
         a, b = instance.first, instance.second
-        assert isinstance(a, Power) and isinstance(b, Power)
+        assert isinstance(a, Power)
+        assert isinstance(b, Power)
         v = a.v
         u, w, exponent = as_term(a.u), as_term(b.u), as_term(v)
         suffix = "" if up else "_down"

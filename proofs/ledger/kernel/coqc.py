@@ -10,7 +10,7 @@ from logca.common.errors import LogcaError
 
 __all__ = [
     "LIBRARY",
-    "Compiled",
+    "CoqAnswer",
     "CoqMissingError",
     "compile_file",
     "compiler",
@@ -30,7 +30,7 @@ class CoqMissingError(LogcaError, RuntimeError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Compiled:
+class CoqAnswer:
     """What coqc said of a file."""
 
     succeeded: bool
@@ -50,7 +50,8 @@ def compiler() -> str:
     found = shutil.which("coqc")
     if found is None:
         raise CoqMissingError(
-            f"coqc is not installed; on Debian and Ubuntu: apt install {_PACKAGES} (Coq 8.16 or later)"
+            f"coqc is not installed; on Debian and Ubuntu: apt install {_PACKAGES} "
+            "(Coq 8.16 or later)"
         )
     return found
 
@@ -70,7 +71,7 @@ def write_library(folder: Path) -> None:
         (folder / source.name).write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
 
 
-def compile_file(folder: Path, name: str, limit: float = _LIMIT) -> Compiled:
+def compile_file(folder: Path, name: str, limit: float = _LIMIT) -> CoqAnswer:
     """Compile one file of a development; its time is limited to `limit` [s]."""
     command = [compiler(), "-q", "-w", "none", "-R", ".", "LogCA", f"{name}.v"]
     try:
@@ -78,14 +79,14 @@ def compile_file(folder: Path, name: str, limit: float = _LIMIT) -> Compiled:
             command, cwd=folder, capture_output=True, text=True, timeout=limit, check=False
         )
     except subprocess.TimeoutExpired:
-        return Compiled(succeeded=False, output="", error=f"out of time after {limit:g} s", line=0)
+        return CoqAnswer(succeeded=False, output="", error=f"out of time after {limit:g} s", line=0)
     if "Cannot find a physical path bound to logical path" in done.stderr:
         raise CoqMissingError(
             f"a library of Coq is missing; on Debian and Ubuntu: apt install {_PACKAGES}"
         )
     place = re.search(r"line (\d+), characters [^\n]*:\nError", done.stderr)
     error = done.stderr[place.end() - 5 :].strip() if place else done.stderr.strip()
-    return Compiled(
+    return CoqAnswer(
         succeeded=done.returncode == 0,
         output=done.stdout,
         error=error if done.returncode else "",

@@ -12,7 +12,7 @@ from logca.proofs.ledger.kernel.claim_text import Definition
 from logca.proofs.ledger.kernel.coqc import LIBRARY, write_library
 from logca.proofs.ledger.kernel.expressions import NotExported
 from logca.proofs.ledger.kernel.search import HEADER, exported, scripts
-from logca.proofs.ledger.kernel.statements import Statement, statements
+from logca.proofs.ledger.kernel.statements import TheoremStatement, statements
 from logca.proofs.ledger.kernel.tactics import candidates, filled, outline
 
 __all__ = [
@@ -38,7 +38,7 @@ class Theorem:
     """A theorem as it stands in a file."""
 
     claim: str  # id of the claim
-    statement: Statement
+    statement: TheoremStatement
     proof: str  # the script, from Proof to Qed; "" where there is none
     missing: str = ""  # what stands in the way of a proof
 
@@ -88,7 +88,7 @@ class Development:
             yield from file.theorems
 
 
-def _theorem(claim_id: str, statement: Statement) -> Theorem:
+def _theorem(claim_id: str, statement: TheoremStatement) -> Theorem:
     script = scripts().get(statement.name)
     if script is None or script.digest != statement.digest():
         missing = "nobody has looked for one since the statement was last changed"
@@ -160,7 +160,7 @@ def question_development(claim: str, given: Sequence[str]) -> Development:
     for statement in statements("claim", [claim], list(given)):
         definitions |= {each.name: each for each in statement.definitions}
 
-        def tried(goal: object, statement: Statement = statement) -> str:
+        def tried(goal: object, statement: TheoremStatement = statement) -> str:
             offered = candidates(statement, goal)  # type: ignore[arg-type]
             return (
                 "first [ " + " | ".join(f"solve [{each}]" for each in [*offered, "finish"]) + " ]"

@@ -9,7 +9,7 @@ from logca.derive.core.symbols import TABLE
 from logca.proofs.ledger.kernel.comparisons import by_lemmas, simple, solved
 from logca.proofs.ledger.kernel.expressions import as_term
 from logca.proofs.ledger.kernel.propositions import RootExistence
-from logca.proofs.ledger.kernel.skeletons import Goal, Known
+from logca.proofs.ledger.kernel.skeletons import Goal, GoalContext
 
 __all__ = ["existing"]
 
@@ -58,7 +58,7 @@ def _by_cases(
     branches = []
     for kind in (sp.Lt, sp.Eq, sp.Gt):
         relation = kind(*pair, evaluate=False)
-        told = Known(
+        told = GoalContext(
             relations=(*goal.known.relations, ("T", relation)),
             roots=goal.known.roots,
             touch=goal.known.touch,
@@ -88,7 +88,7 @@ def _side(goal: Goal, relation: sp.Basic) -> str | None:
 
 
 def _alternatives(
-    known: Known, arguments: Sequence[sp.Expr], upward: bool
+    known: GoalContext, arguments: Sequence[sp.Expr], upward: bool
 ) -> Iterator[_Alternative]:
     k, c, l, b = arguments
     terms = " ".join(map(as_term, arguments))
@@ -144,7 +144,7 @@ def _alternatives(
         )
 
 
-def _points(known: Known, arguments: Sequence[sp.Expr]) -> Iterator[sp.Expr]:
+def _points(known: GoalContext, arguments: Sequence[sp.Expr]) -> Iterator[sp.Expr]:
     """Where the power may have reached the line: granularities and roots that are spoken of."""
     spoken = set().union(*(each.free_symbols for _, each in known.relations), set())
     for name in ("g", "x", "y", "g0"):

@@ -29,7 +29,50 @@ class NotExported(LogcaError, ValueError):
 
 
 _KEYWORDS = frozenset(
-    ["as", "at", "cofix", "else", "end", "exists", "fix", "for", "forall", "fun", "if", "in", "let", "match", "mod", "return", "then", "using", "where", "with", "Prop", "Set", "Type", "R", "Rpower", "power", "ln", "exp", "sqrt", "Rabs", "Rmax", "Rmin", "PI", "sin", "cos", "asin", "acos", "nat", "Z", "I", "O", "S"]
+    [
+        "as",
+        "at",
+        "cofix",
+        "else",
+        "end",
+        "exists",
+        "fix",
+        "for",
+        "forall",
+        "fun",
+        "if",
+        "in",
+        "let",
+        "match",
+        "mod",
+        "return",
+        "then",
+        "using",
+        "where",
+        "with",
+        "Prop",
+        "Set",
+        "Type",
+        "R",
+        "Rpower",
+        "power",
+        "ln",
+        "exp",
+        "sqrt",
+        "Rabs",
+        "Rmax",
+        "Rmin",
+        "PI",
+        "sin",
+        "cos",
+        "asin",
+        "acos",
+        "nat",
+        "Z",
+        "I",
+        "O",
+        "S",
+    ]
 )
 
 
@@ -237,13 +280,13 @@ _SIGNS = {sp.Eq: "=", sp.Ne: "<>", sp.Lt: "<", sp.Le: "<=", sp.Gt: ">", sp.Ge: "
 
 
 def as_proposition(condition: sp.Basic, roots: Roots | None = None) -> Proposition:
-    """A condition as a proposition [1].
+    r"""A condition as a proposition [1].
 
     Examples
     --------
     >>> from logca.derive.core.symbols import A
     >>> as_proposition((A > 1) & (A < 2)).text()
-    '((A > 1) /\\\\ (A < 2))'
+    '((A > 1) /\\ (A < 2))'
     """
     roots = roots or {}
     if condition in (sp.true, sp.false):

@@ -11,7 +11,7 @@ from sympy.core.relational import Relational
 
 from logca.proofs.ledger.kernel.comparisons import contradictory, solved
 from logca.proofs.ledger.kernel.expressions import as_term, identifier
-from logca.proofs.ledger.kernel.skeletons import Goal, Known, Tending
+from logca.proofs.ledger.kernel.skeletons import Goal, GoalContext, Tending
 
 __all__ = ["limit_value", "tending"]
 
@@ -29,7 +29,9 @@ class _Divided:
         return self.over.get(sp.S.Zero, sp.S.Zero) / self.under[sp.S.Zero]
 
 
-def limit_value(known: Known, expr: sp.Expr, variable: sp.Symbol, to: sp.Expr) -> sp.Expr | None:
+def limit_value(
+    known: GoalContext, expr: sp.Expr, variable: sp.Symbol, to: sp.Expr
+) -> sp.Expr | None:
     """The value of a finite limit under what is known; None if it is not found."""
     divided = _divided(known.relations, expr, variable, to)
     return None if divided is None else sp.factor_terms(divided.value())

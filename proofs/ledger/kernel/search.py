@@ -23,10 +23,10 @@ from logca.proofs.ledger.cache import open_verdicts
 from logca.proofs.ledger.kernel.coqc import LIBRARY, compile_file, write_library
 from logca.proofs.ledger.kernel.expressions import NotExported
 from logca.proofs.ledger.kernel.skeletons import Goal
-from logca.proofs.ledger.kernel.statements import Statement, statements
+from logca.proofs.ledger.kernel.statements import TheoremStatement, statements
 from logca.proofs.ledger.kernel.tactics import candidates, filled, kind_of, outline
 
-__all__ = ["HEADER", "SCRIPTS", "Script", "exported", "scripts"]
+__all__ = ["HEADER", "SCRIPTS", "TheoremScript", "exported", "scripts"]
 
 SCRIPTS = Path(__file__).with_name("scripts.json")
 """The tactics that were found, by theorem."""
@@ -44,7 +44,7 @@ _SECONDS = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Script:
+class TheoremScript:
     """The tactics for the goals of a theorem, in their order."""
 
     digest: str  # of the statement they were found for
@@ -53,26 +53,26 @@ class Script:
 
 
 @cache
-def scripts() -> Mapping[str, Script]:
+def scripts() -> Mapping[str, TheoremScript]:
     """The scripts that ship, by the names of theorems."""
     try:
         stored: Mapping[str, Any] = json.loads(SCRIPTS.read_text(encoding="utf-8"))
     except OSError:
         return {}
     return {
-        name: Script(digest=each[0], tactics=tuple(each[1]), missing=tuple(each[2]))
+        name: TheoremScript(digest=each[0], tactics=tuple(each[1]), missing=tuple(each[2]))
         for name, each in stored.items()
     }
 
 
-def save(found: Mapping[str, Script]) -> None:
+def save(found: Mapping[str, TheoremScript]) -> None:
     """Write the scripts that ship."""
     data = {name: [s.digest, list(s.tactics), list(s.missing)] for name, s in sorted(found.items())}
     lines = [f"{json.dumps(name)}: {json.dumps(each)}" for name, each in data.items()]
     SCRIPTS.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
-def exported(claim: Claim) -> tuple[Statement, ...]:
+def exported(claim: Claim) -> tuple[TheoremStatement, ...]:
     """The theorems of a claim of the ledger, of its correction where it is false.
 
     Raises
@@ -87,7 +87,7 @@ def exported(claim: Claim) -> tuple[Statement, ...]:
     return statements(claim.id, true.asserts, true.given, true.touch)
 
 
-def _wrapped(statement: Statement, goal: Goal, tactics: Sequence[str]) -> str:
+def _wrapped(statement: TheoremStatement, goal: Goal, tactics: Sequence[str]) -> str:
     tag = f"{statement.name} {goal.index}"
     last = len(tactics) - 1
     simple = goal.proposition is None
@@ -99,10 +99,12 @@ def _wrapped(statement: Statement, goal: Goal, tactics: Sequence[str]) -> str:
     return "first [ " + " | ".join([*tried, f'idtac "OPEN {tag}"; admit']) + " ]"
 
 
-def search(module: str, known: Mapping[str, Script], *, simple: bool = False) -> dict[str, Script]:
+def search(
+    module: str, known: Mapping[str, TheoremScript], *, simple: bool = False
+) -> dict[str, TheoremScript]:
     """Scripts of the theorems of one module of claims that have none that is complete."""
-    found: dict[str, Script] = {}
-    wanted: list[Statement] = []
+    found: dict[str, TheoremScript] = {}
+    wanted: list[TheoremStatement] = []
     for claim in import_module(f"logca.proofs.{module}").CLAIMS:
         try:
             theorems = exported(claim)
@@ -115,7 +117,7 @@ def search(module: str, known: Mapping[str, Script], *, simple: bool = False) ->
             else:
                 wanted.append(statement)
     # what needs a search is searched for only where nothing simple does
-    tried: dict[Statement, dict[int, str]] = {}
+    tried: dict[TheoremStatement, dict[int, str]] = {}
     new = []
     for statement in wanted:
         script = known.get(statement.name)
@@ -130,7 +132,7 @@ def search(module: str, known: Mapping[str, Script], *, simple: bool = False) ->
     for statement, tactics in tried.items():
         goals = outline(statement).goals()
         missing = [kind_of(goal) for goal in goals if goal.index not in tactics]
-        found[statement.name] = Script(
+        found[statement.name] = TheoremScript(
             digest=statement.digest(),
             tactics=tuple(tactics.get(goal.index, "") for goal in goals),
             missing=tuple(dict.fromkeys(missing)),
@@ -139,11 +141,11 @@ def search(module: str, known: Mapping[str, Script], *, simple: bool = False) ->
 
 
 def _tried(
-    module: str, known: Mapping[Statement, Mapping[int, str]], *, searched: bool
-) -> dict[Statement, dict[int, str]]:
+    module: str, known: Mapping[TheoremStatement, Mapping[int, str]], *, searched: bool
+) -> dict[TheoremStatement, dict[int, str]]:
     """The tactics that work, by theorem and goal, beside those that are known."""
     lines, defined = [HEADER], set()
-    offered: dict[Statement, list[list[str]]] = {}
+    offered: dict[TheoremStatement, list[list[str]]] = {}
     for statement, tactics in known.items():
         shape = outline(statement)
         offered[statement] = [

@@ -20,14 +20,14 @@ from logca.proofs.ledger.kernel.propositions import (
     RootExistence,
     Truth,
 )
-from logca.proofs.ledger.kernel.statements import Statement
+from logca.proofs.ledger.kernel.statements import TheoremStatement
 from logca.proofs.terms.limits import PowerLimit
 
-__all__ = ["Goal", "Known", "Skeleton", "Tending", "skeleton"]
+__all__ = ["Goal", "GoalContext", "Skeleton", "Tending", "skeleton"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class GoalContext:
     """What is known where a goal stands."""
 
     # hypotheses of the proof by name; roots are symbols of their own in them
@@ -52,7 +52,7 @@ class Goal:
     """A goal that is left to the tactics."""
 
     index: int
-    known: Known
+    known: GoalContext
     # the relation to show over symbols, roots among them; None for False
     relation: sp.Basic | None
     proposition: Proposition | Derivative | Tending | None  # where it is not a relation
@@ -85,7 +85,7 @@ class Skeleton:
 
     def goal(
         self,
-        known: Known,
+        known: GoalContext,
         relation: sp.Basic | None,
         proposition: Proposition | Derivative | Tending | None = None,
     ) -> None:
@@ -95,10 +95,10 @@ class Skeleton:
         )
 
 
-LimitValue = Callable[[Known, sp.Expr, sp.Symbol, sp.Expr], sp.Expr | None]
+LimitValue = Callable[[GoalContext, sp.Expr, sp.Symbol, sp.Expr], sp.Expr | None]
 
 
-def skeleton(statement: Statement, limit_value: LimitValue) -> Skeleton:
+def skeleton(statement: TheoremStatement, limit_value: LimitValue) -> Skeleton:
     """The script of a statement, with gaps for its comparisons, limits and existences."""
     made = Skeleton(limit_value=limit_value)
     names = [identifier(symbol.name) for symbol in statement.symbols]
@@ -108,11 +108,11 @@ def skeleton(statement: Statement, limit_value: LimitValue) -> Skeleton:
     names += [name for name, _ in statement.hypotheses]
     made.say(f"intros {' '.join(names)}.")
     for derivative in statement.derivatives:
-        made.goal(Known(relations=(), roots=()), None, derivative)
+        made.goal(GoalContext(relations=(), roots=()), None, derivative)
     unfolded = [definition.name for definition in statement.definitions]
     if unfolded:
         made.say(f"unfold {', '.join(unfolded)} in *.")
-    known = Known(relations=(), roots=(), touch=statement.touch)
+    known = GoalContext(relations=(), roots=(), touch=statement.touch)
     for root, name in statement.assumed_roots:
         known = _with_root(made, known, root, name, f"R_{name}")
     assumptions = list(statement.hypotheses)
@@ -126,8 +126,8 @@ def root_symbol(name: str) -> sp.Symbol:
 
 
 def _with_root(
-    made: Skeleton, known: Known, root: TrinomialRoot, name: str, hypothesis: str
-) -> Known:
+    made: Skeleton, known: GoalContext, root: TrinomialRoot, name: str, hypothesis: str
+) -> GoalContext:
     """What is known of a root: its equation, and the slope there."""
     kind = "lower_root" if root.upward else "upper_root"
     made.say(f"pose proof ({kind}_pos _ _ _ _ _ {hypothesis}) as D_{name}.")
@@ -138,7 +138,7 @@ def _with_root(
     equation = sp.Eq(k * symbol**b, c + l * symbol, evaluate=False)
     slope = b * c + (b - 1) * l * symbol
     sign = sp.Ge(slope, 0, evaluate=False) if root.upward else sp.Le(slope, 0, evaluate=False)
-    return Known(
+    return GoalContext(
         relations=(*known.relations, (f"E_{name}", equation), (f"S_{name}", sign)),
         roots=(*known.roots, (symbol, root)),
         touch=known.touch,
@@ -147,9 +147,9 @@ def _with_root(
 
 def _assume(
     made: Skeleton,
-    known: Known,
+    known: GoalContext,
     assumptions: Sequence[tuple[str, Proposition]],
-    then: Callable[[Known], None],
+    then: Callable[[GoalContext], None],
 ) -> None:
     """Take hypotheses apart, one after the other, and go on in each case."""
     if not assumptions:
@@ -157,7 +157,7 @@ def _assume(
         return
     (name, proposition), *rest = assumptions
     if isinstance(proposition, Relation):
-        added = Known(
+        added = GoalContext(
             relations=(*known.relations, (name, _inside(known, proposition.formula))),
             roots=known.roots,
             touch=known.touch,
@@ -216,11 +216,11 @@ _NEGATED = {
 
 def _assume_not(
     made: Skeleton,
-    known: Known,
+    known: GoalContext,
     name: str,
     part: Proposition,
     rest: Sequence[tuple[str, Proposition]],
-    then: Callable[[Known], None],
+    then: Callable[[GoalContext], None],
 ) -> None:
     if isinstance(part, Relation):
         if part.sign in _NEGATED:
@@ -248,13 +248,13 @@ def negation(relation: sp.Basic) -> sp.Basic:
     return kind[type(relation)](*relation.args, evaluate=False)
 
 
-def _inside(known: Known, formula: sp.Basic) -> sp.Basic:
+def _inside(known: GoalContext, formula: sp.Basic) -> sp.Basic:
     """A relation with the symbols of roots for the roots."""
     symbols = {root: symbol for symbol, root in known.roots if isinstance(root, TrinomialRoot)}
     return _unevaluated(formula, symbols) if formula.has(TrinomialRoot) else formula
 
 
-def _inside_value(known: Known, value: sp.Expr) -> sp.Expr:
+def _inside_value(known: GoalContext, value: sp.Expr) -> sp.Expr:
     symbols = {root: symbol for symbol, root in known.roots if isinstance(root, TrinomialRoot)}
     return value.xreplace(symbols)
 
@@ -265,7 +265,7 @@ def _unevaluated(relation: sp.Basic, values: dict[sp.Basic, sp.Expr]) -> sp.Basi
     return relation.xreplace(values)
 
 
-def _conclude(made: Skeleton, known: Known, statement: Statement) -> None:
+def _conclude(made: Skeleton, known: GoalContext, statement: TheoremStatement) -> None:
     last = len(statement.conclusions()) - 1
     for index, part in enumerate(statement.existence):
         name = f"K{index + 1}"
@@ -275,7 +275,7 @@ def _conclude(made: Skeleton, known: Known, statement: Statement) -> None:
         made.say("}")
         made.say(f"split. {{ exact {name}. }}" if index < last else f"exact {name}.")
         if isinstance(part, Relation):
-            known = Known(
+            known = GoalContext(
                 relations=(*known.relations, (name, part.formula)),
                 roots=known.roots,
                 touch=known.touch,
@@ -294,7 +294,7 @@ def _conclude(made: Skeleton, known: Known, statement: Statement) -> None:
     _prove_all(made, known, statement.assertions)
 
 
-def _prove_all(made: Skeleton, known: Known, parts: Sequence[Proposition]) -> None:
+def _prove_all(made: Skeleton, known: GoalContext, parts: Sequence[Proposition]) -> None:
     for index, part in enumerate(parts):
         if index < len(parts) - 1:
             made.say("split.")
@@ -307,7 +307,7 @@ def _prove_all(made: Skeleton, known: Known, parts: Sequence[Proposition]) -> No
 _OR = {"<": "or_lt", "<=": "or_le", ">": "or_gt", ">=": "or_ge", "=": "or_eq", "<>": "or_ne"}
 
 
-def _prove(made: Skeleton, known: Known, proposition: Proposition) -> None:
+def _prove(made: Skeleton, known: GoalContext, proposition: Proposition) -> None:
     if isinstance(proposition, Relation):
         made.goal(known, _inside(known, proposition.formula))
     elif isinstance(proposition, Truth):
@@ -347,9 +347,8 @@ def _prove(made: Skeleton, known: Known, proposition: Proposition) -> None:
             made.say("apply or_comm.")
             first, remaining = remaining, first
         name = made.fresh()
-        made.say(
-            f"apply {_OR[first.sign] if isinstance(first, Relation) else 'or_other'}; intros {name}."
-        )
+        lemma = _OR[first.sign] if isinstance(first, Relation) else "or_other"
+        made.say(f"apply {lemma}; intros {name}.")
         otherwise: Proposition = Negation(part=first)
         if isinstance(first, Relation):
             otherwise = Relation(sign="", left="", right="", formula=negation(first.formula))
@@ -364,7 +363,7 @@ def _prove(made: Skeleton, known: Known, proposition: Proposition) -> None:
         made.goal(known, None, proposition)
 
 
-def _prove_limit(made: Skeleton, known: Known, proposition: LimitRelation) -> None:
+def _prove_limit(made: Skeleton, known: GoalContext, proposition: LimitRelation) -> None:
     formula = proposition.formula
     limits = [side for side in formula.args if isinstance(side, PowerLimit)]
     if isinstance(formula, sp.Eq) and len(limits) == 1:
@@ -384,7 +383,7 @@ def _prove_limit(made: Skeleton, known: Known, proposition: LimitRelation) -> No
     if None in values.values():
         made.goal(known, None, proposition)
         return
-    for limit, value in values.items():
+    for value in values.values():
         made.say(f"exists {as_term(value)}.")
     for limit, value in values.items():
         made.say("split.")
@@ -395,7 +394,9 @@ def _prove_limit(made: Skeleton, known: Known, proposition: LimitRelation) -> No
     made.goal(known, _inside(known, _unevaluated(formula, values)))
 
 
-def _assume_limit(made: Skeleton, known: Known, name: str, proposition: LimitRelation) -> Known:
+def _assume_limit(
+    made: Skeleton, known: GoalContext, name: str, proposition: LimitRelation
+) -> GoalContext:
     """A premise on a limit says the same of its value."""
     formula = proposition.formula
     limits = [side for side in formula.args if isinstance(side, PowerLimit)]
@@ -424,6 +425,6 @@ def _assume_limit(made: Skeleton, known: Known, name: str, proposition: LimitRel
     relation = _unevaluated(formula, {limits[0]: value})
     if isinstance(formula, sp.Eq) and formula.args[0] is limits[0]:
         relation = relation.func(*relation.args[::-1], evaluate=False)
-    return Known(
+    return GoalContext(
         relations=(*known.relations, (said, relation)), roots=known.roots, touch=known.touch
     )

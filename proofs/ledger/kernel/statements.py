@@ -13,11 +13,11 @@ from logca.proofs.ledger.kernel.expressions import as_term, identifier
 from logca.proofs.ledger.kernel.propositions import Proposition, RootExistence
 from logca.proofs.terms.definedness import RootExists
 
-__all__ = ["Statement", "statement", "statements"]
+__all__ = ["TheoremStatement", "statement", "statements"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Statement:
+class TheoremStatement:
     """One theorem: a claim under one form of latency."""
 
     name: str
@@ -83,7 +83,7 @@ def root_condition(root: TrinomialRoot, name: str) -> str:
 
 def statements(
     claim_id: str, asserts: Sequence[str], given: Sequence[str], touch: Sequence[str] = ()
-) -> tuple[Statement, ...]:
+) -> tuple[TheoremStatement, ...]:
     """The theorems of a claim, one for each form of latency that it leaves open.
 
     Raises
@@ -91,7 +91,7 @@ def statements(
     NotExported
         If a part of the claim has no counterpart in Coq yet.
     """
-    found: dict[str, Statement] = {}
+    found: dict[str, TheoremStatement] = {}
     for latency in forms(asserts, given):
         made = statement(claim_id, asserts, given, latency, touch)
         bare = made.text().split("\n", 1)[1].replace(f"_{latency} ", "_form ")
@@ -108,7 +108,7 @@ def statement(
     given: Sequence[str],
     latency: str,
     touch: Sequence[str] = (),
-) -> Statement:
+) -> TheoremStatement:
     """The theorem of a claim under one form of latency."""
     writer = ClaimWriter(latency=latency)
     stated = problem(asserts, given, latency, touch=touch, total=True)
@@ -136,7 +136,7 @@ def statement(
         if exists.text() not in said:
             outside.insert(0, exists)
     shown = [part for part in dict.fromkeys(hypotheses) if part.text() != "True"]
-    return Statement(
+    return TheoremStatement(
         name=f"{claim_id.replace('-', '_').replace('.', '_')}__{latency}",
         symbols=tuple(sorted(writer.symbols, key=lambda symbol: str(symbol.name))),
         definitions=tuple(writer.definitions.values()),

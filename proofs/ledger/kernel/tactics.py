@@ -9,18 +9,18 @@ from logca.proofs.ledger.kernel.existences import existing
 from logca.proofs.ledger.kernel.limits import limit_value, tending
 from logca.proofs.ledger.kernel.propositions import RootExistence
 from logca.proofs.ledger.kernel.skeletons import Goal, Skeleton, Tending, skeleton
-from logca.proofs.ledger.kernel.statements import Statement
+from logca.proofs.ledger.kernel.statements import TheoremStatement
 
 __all__ = ["candidates", "filled", "kind_of", "outline"]
 
 
-def outline(statement: Statement) -> Skeleton:
+def outline(statement: TheoremStatement) -> Skeleton:
     """The skeleton of a statement."""
     return skeleton(statement, limit_value)
 
 
-def candidates(statement: Statement, goal: Goal, *, searched: bool = True) -> list[str]:
-    """Tactics that may show a goal, the simplest first; those of a comparison by search if asked."""
+def candidates(statement: TheoremStatement, goal: Goal, *, searched: bool = True) -> list[str]:
+    """Tactics that may show a goal, the simplest first; of a comparison by search if asked."""
     if isinstance(goal.proposition, Derivative):
         return [differentiated(goal.proposition, goal.index, statement.definitions)[1]]
     if isinstance(goal.proposition, Tending):
@@ -50,7 +50,7 @@ def kind_of(goal: Goal) -> str:
     }.get(type(goal.proposition), "a limit whose value is not found")
 
 
-def filled(statement: Statement, shape: Skeleton, show: Callable[[Goal], str]) -> str:
+def filled(statement: TheoremStatement, shape: Skeleton, show: Callable[[Goal], str]) -> str:
     """The script, each goal shown by one tactic."""
 
     def step(goal: Goal) -> str:
