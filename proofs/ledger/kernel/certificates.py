@@ -18,7 +18,7 @@ __all__ = ["Atom", "Product", "certificate"]
 
 _Monomial = tuple[int, ...]
 _Polynomial = dict[_Monomial, float]
-_MOST = 6000
+_MOST = 3000
 _LARGEST_DEGREE = 9
 
 
@@ -111,7 +111,7 @@ def _combination(
         0.0 if kind == "eq" else 1.0 + sum(map(sum, list(poly)[:1])) for _, kind, poly in columns
     ]
     answer = linprog(
-        cost, A_eq=matrix, b_eq=right, bounds=bounds, method="highs-ds", options={"time_limit": 5.0}
+        cost, A_eq=matrix, b_eq=right, bounds=bounds, method="highs-ds", options={"time_limit": 2.0}
     )
     if answer.status != 0:
         return None

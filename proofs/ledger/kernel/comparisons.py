@@ -27,7 +27,7 @@ __all__ = ["Solved", "by_lemmas", "contradictory", "simple", "solved"]
 
 _SECONDS = 0.3
 _T = TypeVar("_T")
-_LEVELS = ((0, True), (1, True), (2, True), (3, True), (1, False), (2, False), (3, False))
+_LEVELS = ((0, True), (1, True), (3, True), (3, False))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -308,7 +308,7 @@ def _search(
             for (first, second, step), clauses in supply.made.items()
         }
         usable = [clause for clauses in by_key.values() for clause in clauses]
-        if not contradictory([*_said(base), *usable], seconds=3 * _SECONDS):
+        if not contradictory([*_said(base), *usable], seconds=2 * _SECONDS):
             continue
         return _needed(base, by_key)
     return None

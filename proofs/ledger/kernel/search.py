@@ -9,6 +9,7 @@ import json
 import re
 import sys
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+import sympy as sp
 
 from logca.proofs.claims.catalogue import CLAIM_MODULES
 from logca.proofs.claims.claim import Claim, Verdict
@@ -41,6 +44,7 @@ Open Scope R_scope.
 
 _SIMPLE_SECONDS = 4
 _SECONDS = 12
+_SECONDS_OF_SEARCH = 25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,6 +144,34 @@ def search(
     return found
 
 
+def _offered(
+    statement: TheoremStatement,
+    goals: Sequence[Goal],
+    known: Mapping[int, str],
+    *,
+    searched: bool,
+) -> list[list[str]]:
+    """Tactics to try for each goal; once one is found to be out of reach, no more are searched."""
+    started, hopeless = time.monotonic(), False
+    offered = []
+    for goal in goals:
+        if goal.index in known:
+            offered.append([known[goal.index]])
+            continue
+        hopeless = hopeless or time.monotonic() - started > _SECONDS_OF_SEARCH
+        found = candidates(statement, goal, searched=searched and not hopeless)
+        if searched and goal.relation is not None and _needs_lemmas(goal.relation):
+            hopeless = hopeless or len(found) <= len(candidates(statement, goal, searched=False))
+        offered.append([] if searched and hopeless else found)
+    return offered
+
+
+def _needs_lemmas(relation: sp.Basic) -> bool:
+    """True for a comparison that is no equation, and has no cases of its own."""
+    cases = relation.has(sp.Max, sp.Min, sp.Abs, sp.Piecewise)
+    return not isinstance(relation, sp.Eq) and bool(relation.free_symbols) and not cases
+
+
 def _tried(
     module: str, known: Mapping[TheoremStatement, Mapping[int, str]], *, searched: bool
 ) -> dict[TheoremStatement, dict[int, str]]:
@@ -148,12 +180,7 @@ def _tried(
     offered: dict[TheoremStatement, list[list[str]]] = {}
     for statement, tactics in known.items():
         shape = outline(statement)
-        offered[statement] = [
-            [tactics[goal.index]]
-            if goal.index in tactics
-            else candidates(statement, goal, searched=searched)
-            for goal in shape.goals()
-        ]
+        offered[statement] = _offered(statement, shape.goals(), tactics, searched=searched)
         for each in statement.definitions:
             if each.name not in defined:
                 defined.add(each.name)

@@ -37,7 +37,10 @@ def test_terms_of_formulas_have_the_values_of_the_formulas(name: str, latency: s
             for symbol in sorted(expr.free_symbols, key=str)
         }
         with mpmath.workdps(40):
-            here = [condition.subs(values) for condition in definedness(expr)]
+            try:
+                here = [condition.subs(values) for condition in definedness(expr)]
+            except TypeError:  # a comparison of what is not real
+                continue
             if any(condition is not sp.true for condition in here):
                 continue
             try:
