@@ -599,3 +599,42 @@ Proof.
   { rewrite Ek. rewrite <- S at 3. ring. }
   lra.
 Qed.
+
+(* Where the power reaches the line at all, it does so at the highest point of their quotient. *)
+Lemma reached_sublinear : forall k c l b x, 0 < k -> 0 < c -> 0 < l -> 0 < b -> b < 1 -> 0 < x ->
+  c + l * x <= k * Rpower x b ->
+  c * Rpower l b <= k * Rpower b b * Rpower (1 - b) (1 - b) * Rpower c b.
+Proof.
+  intros k c l b x Hk Hc Hl Hb H1 Hx H.
+  set (y := b * c / (l * (1 - b))).
+  assert (Q : 0 < y).
+  { unfold y. apply Rdiv_lt_0_compat; apply Rmult_lt_0_compat; lra. }
+  assert (T : Rpower x b * y <= Rpower y b * (y + b * (x - y))).
+  { destruct (Req_dec x y) as [E | N]; [rewrite E; right; ring |].
+    left. apply power_tangent_down; assumption. }
+  assert (Y : y + b * (x - y) = b / l * (c + l * x)) by (unfold y; field; lra).
+  rewrite Y in T.
+  assert (Py : 0 < Rpower y b) by apply Rpower_pos.
+  assert (S : 0 < c + l * x) by nra.
+  assert (K : (c + l * x) * y <= k * Rpower y b * (b / l) * (c + l * x)).
+  { apply (Rle_trans _ (k * Rpower x b * y)).
+    - apply Rmult_le_compat_r; lra.
+    - apply (Rmult_le_compat_l k) in T; [| lra]. lra. }
+  assert (J : y <= k * Rpower y b * (b / l)).
+  { apply (Rmult_le_reg_r (c + l * x)); [exact S | lra]. }
+  assert (Yb : Rpower y b = Rpower b b * Rpower c b / (Rpower l b * Rpower (1 - b) b)).
+  { unfold y. rewrite Rpower_quotient, !Rpower_product by (try apply Rmult_lt_0_compat; lra).
+    reflexivity. }
+  rewrite Yb in J. rewrite Rpower_difference, Rpower_1 by lra.
+  set (Pb := Rpower b b) in *. set (Pc := Rpower c b) in *. set (Pl := Rpower l b) in *.
+  set (Pm := Rpower (1 - b) b) in *.
+  assert (0 < Pl) by apply Rpower_pos. assert (0 < Pm) by apply Rpower_pos.
+  assert (M : 0 < l * (1 - b) * Pl / b).
+  { apply Rdiv_lt_0_compat; [| assumption]. apply Rmult_lt_0_compat; [| assumption].
+    apply Rmult_lt_0_compat; lra. }
+  apply (Rmult_le_compat_r (l * (1 - b) * Pl / b)) in J; [| lra].
+  replace (y * (l * (1 - b) * Pl / b)) with (c * Pl) in J by (unfold y; field; lra).
+  replace (k * (Pb * Pc / (Pl * Pm)) * (b / l) * (l * (1 - b) * Pl / b))
+    with (k * Pb * ((1 - b) / Pm) * Pc) in J by (field; lra).
+  exact J.
+Qed.

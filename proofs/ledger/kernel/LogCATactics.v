@@ -260,7 +260,7 @@ Ltac fact_part :=
 Ltac fact :=
   first
   [ fact_part
-  | split_cases;
+  | try unfold power; split_cases;
     first [ fact_part | left; fact_part | right; fact_part | right; left; fact_part
           | right; right; fact_part ] ].
 

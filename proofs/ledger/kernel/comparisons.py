@@ -69,7 +69,39 @@ def solved(goal: Goal) -> Solved:
             steps.append(f"pose proof (lower_root_above _ _ _ _ R_{symbol.name}) as {name}")
             k, l = (root.args[index].xreplace(values) for index in (0, 2))
             relations.append((name, sp.Lt(l, k, evaluate=False)))
+        elif _speaks_of_peak([*relations, ("", relation)], b):
+            reached = _reached(symbol, [arg.xreplace(values) for arg in root.args], relations)
+            if reached is not None:
+                steps.append(reached[0])
+                relations.append((f"N_{symbol.name}", reached[1]))
     return Solved(steps=tuple(steps), relations=tuple(relations), relation=relation, values=values)
+
+
+def _speaks_of_peak(relations: Sequence[tuple[str, sp.Basic | None]], b: sp.Expr) -> bool:
+    """True if the weights of weighted means stand in relations, as at a tangent from zero."""
+    powers = [power for _, each in relations if each is not None for power in each.atoms(sp.Pow)]
+    return any(power.base == 1 - b and power.exp.has(b) for power in powers)
+
+
+def _reached(
+    symbol: sp.Symbol, arguments: Sequence[sp.Expr], relations: Sequence[tuple[str, sp.Basic]]
+) -> tuple[str, sp.Basic] | None:
+    """The condition for a root with an exponent below 1, which a root shows to hold."""
+    k, c, l, b = arguments
+    told = [each for _, each in relations if each.atoms(sp.Pow) <= each.atoms(sp.Integer)]
+    for side in (k, c, l, b, 1 - b):
+        numerator = sp.numer(sp.together(side))
+        if not side.is_positive and not contradictory([*told, sp.Le(numerator, 0, evaluate=False)]):
+            return None
+    texts = [as_term(part) for part in (k, c, l, b)]
+    name = symbol.name
+    step = (
+        f"pose proof (reached_sublinear {' '.join(texts)} {name} ltac:(positive) ltac:(positive) "
+        f"ltac:(positive) ltac:(positive) ltac:(lra) D_{name} (Req_le _ _ (eq_sym E_{name}))) "
+        f"as N_{name}"
+    )
+    peak = k * b**b * (1 - b) ** (1 - b) * c**b
+    return step, sp.Le(c * l**b, peak, evaluate=False)
 
 
 def _equation(relation: sp.Basic) -> tuple[sp.Symbol, sp.Expr] | None:

@@ -42,9 +42,9 @@ From LogCA Require Import LogCA LogCATactics LogCALimits.
 Open Scope R_scope.
 """
 
-_SIMPLE_SECONDS = 4
-_SECONDS = 12
-_SECONDS_OF_SEARCH = 25
+_SIMPLE_SECONDS = 2
+_SECONDS = 8
+_SECONDS_OF_SEARCH = 15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -222,7 +222,7 @@ def _main() -> None:
     again, simple = "--again" in sys.argv, "--simple" in sys.argv
     modules = [m for m in CLAIM_MODULES if not chosen or any(each in m for each in chosen)]
     known = dict(scripts())
-    with ProcessPoolExecutor(max_workers=2) as pool:
+    with ProcessPoolExecutor(max_workers=3) as pool:
         asked = {
             pool.submit(search, module, {} if again else known, simple=simple): module
             for module in modules
