@@ -195,7 +195,7 @@ def _times(one: _Polynomial, other: _Polynomial) -> _Polynomial:
 
 
 def _quotients(one: Iterable[_Monomial], other: Iterable[_Monomial]) -> Iterator[_Monomial]:
-    """What brings the monomials of one to the least common multiples with the other's."""
+    """Factors from the monomials of one to their least common multiples with the other's."""
     other = list(other)
     for a in one:
         for b in other:

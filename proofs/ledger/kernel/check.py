@@ -52,7 +52,7 @@ class KernelError(LogcaError, RuntimeError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verified:
-    """What the kernel said of one file."""
+    """The answer of the kernel to one file."""
 
     accepted: frozenset[str]  # names of theorems
     refused: Mapping[str, str]  # the others that had a proof, with coqc's message
@@ -80,11 +80,8 @@ def foreign_axioms(output: str) -> list[str]:
 def verify_file(folder: Path, file: File) -> Verified:
     """Compile one file of a development; theorems whose proofs fail are left out one by one.
 
-    Raises
-    ------
-    KernelError
-        If the file says something else than was exported, or a theorem rests on an axiom beyond
-        the real numbers.
+    A `KernelError` if the file says something else than was exported, or a theorem rests on an
+    axiom beyond the real numbers.
     """
     path = folder / f"{file.name}.v"
     if path.read_text(encoding="utf-8") != file.text():
@@ -163,7 +160,7 @@ def record_of(development: Development, verified: Mapping[str, Verified]) -> Ker
 
 
 def summary(record: KernelRecord) -> str:
-    """How many claims the kernel accepted, and why not the others."""
+    """Counts of the claims that the kernel accepted, and the reasons of the others."""
     verdicts = open_verdicts()
     lines = []
     for verdict, what in (

@@ -452,7 +452,8 @@ class _Writer:
         return (
             f"assert ({name} : {_text(atom)}); [ refine ({cleared.lemma} _ _ "
             f"{as_term(cleared.polynomial)} {as_term(cleared.denominator)} _ _ "
-            f"{cleared.proof.format(origin)}); [ {self.unfold()} same | {self.unfold()} {sign} ] | ]"
+            f"{cleared.proof.format(origin)}); "
+            f"[ {self.unfold()} same | {self.unfold()} {sign} ] | ]"
         )
 
     def _compared(self, name: str, relation: Relational) -> tuple[str, Atom]:
@@ -664,7 +665,8 @@ class _Writer:
                     here, there = as_term(one.u), as_term(other.u)
                     parts.append(
                         f"assert ({name} : {there} * ({as_term(one.log)} - {as_term(other.log)}) < "
-                        f"{here} - {there}); [ rewrite <- {names[one is b]}, <- {names[other is b]}; "
+                        f"{here} - {there}); "
+                        f"[ rewrite <- {names[one is b]}, <- {names[other is b]}; "
                         f"apply ln_tangent; [ positive | positive | intro; lra ] | ]"
                     )
                     step, tangent = self._compared(

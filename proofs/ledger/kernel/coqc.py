@@ -31,7 +31,7 @@ class CoqMissingError(LogcaError, RuntimeError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoqAnswer:
-    """What coqc said of a file."""
+    """The answer of coqc to a file."""
 
     succeeded: bool
     output: str  # what the file printed
@@ -42,10 +42,7 @@ class CoqAnswer:
 def compiler() -> str:
     """The path of coqc.
 
-    Raises
-    ------
-    CoqMissingError
-        If there is none; the message says what to install.
+    A `CoqMissingError` if there is none; the message says what to install.
     """
     found = shutil.which("coqc")
     if found is None:

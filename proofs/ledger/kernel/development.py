@@ -150,10 +150,7 @@ def file_name(module: str) -> str:
 def question_development(claim: str, given: Sequence[str]) -> Development:
     """The development of a claim of a user's own: its statement, and tactics that may prove it.
 
-    Raises
-    ------
-    NotExported
-        If a part of the claim has no counterpart in Coq yet.
+    A `NotExported` if a part of the claim has no counterpart in Coq yet.
     """
     theorems = []
     definitions: dict[str, Definition] = {}
@@ -176,10 +173,7 @@ def question_development(claim: str, given: Sequence[str]) -> Development:
 def check_new(folder: Path) -> None:
     """Say at once if a folder cannot take a development.
 
-    Raises
-    ------
-    FolderNotEmptyError
-        If there is anything in the folder, or it is a file.
+    A `FolderNotEmptyError` if there is anything in the folder, or it is a file.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise FolderNotEmptyError(
@@ -190,10 +184,7 @@ def check_new(folder: Path) -> None:
 def write(development: Development, folder: Path) -> None:
     """Write a development into a folder that is new or empty.
 
-    Raises
-    ------
-    FolderNotEmptyError
-        If there is anything in the folder.
+    A `FolderNotEmptyError` if there is anything in the folder.
     """
     check_new(folder)
     folder.mkdir(parents=True, exist_ok=True)

@@ -145,7 +145,7 @@ def _alternatives(
 
 
 def _points(known: GoalContext, arguments: Sequence[sp.Expr]) -> Iterator[sp.Expr]:
-    """Where the power may have reached the line: granularities and roots that are spoken of."""
+    """Points at which the power may have reached the line: granularities and roots spoken of."""
     spoken = set().union(*(each.free_symbols for _, each in known.relations), set())
     for name in ("g", "x", "y", "g0"):
         if TABLE[name].symbol in spoken:

@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 ACCEPTED = Path(__file__).with_name("accepted.json")
-"""What the kernel accepted; `make coq` writes it."""
+"""The record of what the kernel accepted; `make coq` writes it."""
 
 KERNEL = "Coq (kernel)"
 """The method's name in the ledger."""
@@ -32,7 +32,7 @@ KERNEL = "Coq (kernel)"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KernelRecord:
-    """What ships of the kernel's answers."""
+    """The kernel's answers, as they ship."""
 
     coq: str  # version of Coq
     sources: str  # what `statement_sources()` was

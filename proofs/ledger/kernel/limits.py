@@ -25,7 +25,7 @@ class _Divided:
     under: _Powers
 
     def value(self) -> sp.Expr:
-        """What is left in the limit."""
+        """The value that is left in the limit [unit of the expression]."""
         return self.over.get(sp.S.Zero, sp.S.Zero) / self.under[sp.S.Zero]
 
 

@@ -79,10 +79,7 @@ def save(found: Mapping[str, TheoremScript]) -> None:
 def exported(claim: Claim) -> tuple[TheoremStatement, ...]:
     """The theorems of a claim of the ledger, of its correction where it is false.
 
-    Raises
-    ------
-    NotExported
-        If it is neither proved nor corrected, or a part of it has no counterpart in Coq yet.
+    A `NotExported` if it is neither proved nor corrected, or a part has no counterpart in Coq yet.
     """
     record = open_verdicts().get(claim)
     if record is None or record.verdict not in (Verdict.PROVED.name, Verdict.CORRECTED.name):

@@ -28,7 +28,7 @@ __all__ = ["Goal", "GoalContext", "Skeleton", "Tending", "skeleton"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoalContext:
-    """What is known where a goal stands."""
+    """The hypotheses where a goal stands."""
 
     # hypotheses of the proof by name; roots are symbols of their own in them
     relations: tuple[tuple[str, sp.Basic], ...]
@@ -128,7 +128,7 @@ def root_symbol(name: str) -> sp.Symbol:
 def _with_root(
     made: Skeleton, known: GoalContext, root: TrinomialRoot, name: str, hypothesis: str
 ) -> GoalContext:
-    """What is known of a root: its equation, and the slope there."""
+    """The context with a root: its equation, and the slope there."""
     kind = "lower_root" if root.upward else "upper_root"
     made.say(f"pose proof ({kind}_pos _ _ _ _ _ {hypothesis}) as D_{name}.")
     made.say(f"pose proof ({kind}_eq _ _ _ _ _ {hypothesis}) as E_{name}.")

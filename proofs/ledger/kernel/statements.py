@@ -86,10 +86,7 @@ def statements(
 ) -> tuple[TheoremStatement, ...]:
     """The theorems of a claim, one for each form of latency that it leaves open.
 
-    Raises
-    ------
-    NotExported
-        If a part of the claim has no counterpart in Coq yet.
+    A `NotExported` if a part of the claim has no counterpart in Coq yet.
     """
     found: dict[str, TheoremStatement] = {}
     for latency in forms(asserts, given):

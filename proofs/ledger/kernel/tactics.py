@@ -40,7 +40,7 @@ def candidates(statement: TheoremStatement, goal: Goal, *, searched: bool = True
 
 
 def kind_of(goal: Goal) -> str:
-    """What a goal asks for, in words."""
+    """The kind of a goal, in words."""
     if goal.proposition is None:
         return "a comparison"
     return {
