@@ -77,6 +77,7 @@ Ltac positive :=
   | |- 0 < _ + _ =>
       first [sign_atom | apply Rplus_lt_le_0_compat; [positive | nonnegative]
             | apply Rplus_le_lt_0_compat; [nonnegative | positive] | nra]
+  | |- 0 < ln _ => rewrite <- ln_1; apply ln_increasing; lra
   | |- 0 < power _ _ => rewrite power_pos by positive; apply Rpower_pos
   | |- 0 < _ => first [sign_atom | nra]
   end
@@ -193,11 +194,22 @@ Ltac powers :=
     | |- context [Rpower ?a (?d - ?e)] => rewrite (Rpower_difference a d e)
     | |- context [Rpower ?a (- ?e)] => rewrite (Rpower_Ropp a e)
     | |- context [Rpower ?a (IZR (Zneg ?p) / ?q)] => rewrite (Rpower_negative_quotient a p q)
+    | |- context [Rpower ?a (/ (?p / ?q))] => replace (/ (p / q)) with (q / p) by (field; nonzero)
+    | |- context [Rpower ?a (?p / 1)] => replace (p / 1) with p by field
+    | |- context [Rpower ?b ?e] =>
+        match b with
+        | context [?x / ?r + ?y / ?r] =>
+            replace (x / r + y / r) with ((x + y) / r) by (field; nonzero)
+        end
     | |- context [Rpower (?a * ?c - ?c) ?e] => replace (a * c - c) with (c * (a - 1)) by ring
     | |- context [Rpower ?a (IZR (Zneg ?p))] => rewrite (Rpower_negative a p)
     | |- context [Rpower ?a ?e] =>
         lazymatch e with
-        | context [/ _] =>
+        | context [Rinv _] => idtac
+        | context [Rdiv _ _] => idtac
+        end;
+        lazymatch e with
+        | _ =>
             replace (Rpower a e) with a
               by (symmetry; transitivity (Rpower a 1);
                   [apply f_equal; field; nonzero | apply Rpower_1; positive])
