@@ -13,7 +13,7 @@ import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -86,6 +86,10 @@ def exported(claim: Claim) -> tuple[TheoremStatement, ...]:
         raise NotExported("it is not decided")
     true = claim.true
     return statements(claim.id, true.asserts, true.given, true.touch)
+
+
+def _step(statement: TheoremStatement, offered: Sequence[Sequence[str]], goal: Goal) -> str:
+    return _wrapped(statement, goal, offered[goal.index])
 
 
 def _wrapped(statement: TheoremStatement, goal: Goal, tactics: Sequence[str]) -> str:
@@ -182,14 +186,14 @@ def _tried(
             if each.name not in defined:
                 defined.add(each.name)
                 lines.append(each.text())
-        body = filled(statement, shape, lambda g, s=statement: _wrapped(s, g, offered[s][g.index]))
+        body = filled(statement, shape, partial(_step, statement, offered[statement]))
         lines += [statement.text(), "Proof.", body, "Admitted.\n"]
     name = f"Search_{module.replace('.', '_')}"
     text = "\n".join(lines)
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        for each in _library().iterdir():
-            (folder / each.name).symlink_to(each)
+        for path in _library().iterdir():
+            (folder / path.name).symlink_to(path)
         (folder / f"{name}.v").write_text(text, encoding="utf-8")
         done = compile_file(folder, name, limit=3600)
     if not done.succeeded:

@@ -33,7 +33,7 @@ class GoalContext:
     # hypotheses of the proof by name; roots are symbols of their own in them
     relations: tuple[tuple[str, sp.Basic], ...]
     # for each root's symbol: the root that it is
-    roots: tuple[tuple[sp.Symbol, TrinomialRoot], ...]
+    roots: "tuple[tuple[sp.Symbol, TrinomialRoot | RootByArguments], ...]"
     touch: tuple[sp.Expr, ...] = ()
 
 
@@ -126,7 +126,11 @@ def root_symbol(name: str) -> sp.Symbol:
 
 
 def _with_root(
-    made: Skeleton, known: GoalContext, root: TrinomialRoot, name: str, hypothesis: str
+    made: Skeleton,
+    known: GoalContext,
+    root: "TrinomialRoot | RootByArguments",
+    name: str,
+    hypothesis: str,
 ) -> GoalContext:
     """The context with a root: its equation, and the slope there."""
     kind = "lower_root" if root.upward else "upper_root"
@@ -187,7 +191,7 @@ def _assume(
         root = made.fresh().replace("X", "root_")
         made.say(f"destruct {name} as [{root} R_{root}].")
         k, c, l, b, upward = proposition.formula.args
-        stand_in = _Root(args=(k, c, l, b), upward=bool(upward))
+        stand_in = RootByArguments(args=(k, c, l, b), upward=bool(upward))
         _assume(made, _with_root(made, known, stand_in, root, f"R_{root}"), rest, then)
     elif isinstance(proposition, Negation):
         _assume_not(made, known, name, proposition.part, rest, then)
@@ -198,7 +202,7 @@ def _assume(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Root:
+class RootByArguments:
     """A root by its arguments, where SymPy would evaluate it."""
 
     args: tuple[sp.Expr, ...]
