@@ -6,7 +6,7 @@
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,8 +93,7 @@ def verify_file(folder: Path, file: File) -> Verified:
             raise KernelError(f"{path} has '{forbidden[0]}' in it: nothing may be assumed")
         proved = [t for t in file.theorems if t.proof and t.statement.name not in refused]
         names = [theorem.statement.name for theorem in proved]
-        asked = "".join(f"Print Assumptions {name}.\n" for name in names)
-        path.write_text(f"{text}\n{asked}", encoding="utf-8")
+        path.write_text(f"{text}\n{_question(names)}", encoding="utf-8")
         done = compile_file(folder, file.name)
         if done.succeeded:
             break
@@ -105,6 +104,14 @@ def verify_file(folder: Path, file: File) -> Verified:
     if foreign := foreign_axioms(done.output):
         raise KernelError(f"{path} rests on {', '.join(dict.fromkeys(foreign))}")
     return Verified(accepted=frozenset(names), refused=refused)
+
+
+def _question(names: Sequence[str]) -> str:
+    """Ask what all theorems together rest on: what one rests on is among it."""
+    if not names:
+        return ""
+    together = " ".join(f"({name}," for name in names) + " I" + ")" * len(names)
+    return f"Definition all_theorems :=\n  {together}.\nPrint Assumptions all_theorems.\n"
 
 
 def _without_comments(text: str) -> str:
