@@ -43,8 +43,8 @@ Open Scope R_scope.
 """
 
 _SIMPLE_SECONDS = 2
-_SECONDS = 8
-_SECONDS_OF_SEARCH = 15
+_SECONDS = 5
+_SECONDS_OF_SEARCH = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
