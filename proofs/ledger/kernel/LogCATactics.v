@@ -2,7 +2,6 @@
 
 From Coq Require Import Reals Lra Psatz Classical.
 From Coquelicot Require Import Coquelicot.
-From Interval Require Import Tactic.
 From LogCA Require Import LogCA.
 
 Open Scope R_scope.
@@ -336,10 +335,3 @@ Proof.
   - apply Rabs_def2 in Hy. unfold minus, plus, opp in Hy; simpl in Hy. lra.
   - apply Rabs_def2 in Hy. unfold minus, plus, opp in Hy; simpl in Hy. lra.
 Qed.
-
-(* Comparisons of numbers, by interval arithmetic. *)
-Ltac numeric :=
-  repeat match goal with
-  | |- context [power ?a ?e] => rewrite (power_pos a e) by first [lra | interval | positive]
-  end;
-  unfold Rpower; interval.

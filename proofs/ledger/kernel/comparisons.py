@@ -134,8 +134,6 @@ def simple(goal: Goal) -> list[str]:
         found.append(f"{start}by_cases")
     if relation is None:
         return found
-    if not relation.free_symbols and not isinstance(relation, sp.Eq):
-        return [*found, f"{start}numeric"]
     if isinstance(relation, sp.Eq):
         return [*found, f"{start}same"]
     if isinstance(relation, sp.Ne):

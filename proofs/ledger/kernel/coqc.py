@@ -21,7 +21,7 @@ __all__ = [
 LIBRARY = ("LogCA", "LogCATactics", "LogCALimits")
 """Files written by hand, in the order in which they build on each other."""
 
-_PACKAGES = "coq libcoq-coquelicot libcoq-interval"
+_PACKAGES = "coq libcoq-coquelicot"
 _LIMIT = 900
 
 

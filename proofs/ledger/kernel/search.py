@@ -36,15 +36,14 @@ SCRIPTS = Path(__file__).with_name("scripts.json")
 
 HEADER = """From Coq Require Import Reals Lra Psatz Classical.
 From Coquelicot Require Import Coquelicot.
-From Interval Require Import Tactic.
 From LogCA Require Import LogCA LogCATactics LogCALimits.
 
 Open Scope R_scope.
 """
 
 _SIMPLE_SECONDS = 2
-_SECONDS = 5
-_SECONDS_OF_SEARCH = 6
+_SECONDS = 8
+_SECONDS_OF_SEARCH = 15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
