@@ -18,7 +18,7 @@ KATEX    := tools/katex/node_modules/.package-lock.json
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test check lint format types unit laws attack fuzz oldest commands prove book docs figures reproduce decisions gpu-loops offload-polybench offload-published validate-gpu recovery audits measured in-flight flips katex generate bench bench-cache bench-response bench-trace bench-large accuracy mutation clean
+.PHONY: help run test check lint format types unit laws attack fuzz oldest commands prove coq book docs figures reproduce decisions gpu-loops offload-polybench offload-published validate-gpu recovery audits measured in-flight flips katex generate bench bench-cache bench-response bench-trace bench-large accuracy mutation clean
 
 help: ## print this list
 	@echo 'usage: make TARGET'
@@ -79,6 +79,10 @@ commands: $(FOR_TEST) ## every command of README and docs, also those that take 
 
 prove: $(FOR_TEST) ## decide all claims again, and write the verdicts that ship (a minute)
 	$(BIN)/python -m logca.proofs.ledger.check --ship
+
+coq: $(FOR_TEST) ## the ledger as build/theory, checked by Coq's kernel on JOBS cores; writes what it accepted (minutes)
+	@rm -rf build/theory
+	$(BIN)/python -m logca.proofs.ledger.kernel.check build/theory $(JOBS)
 
 book: $(FOR_RUN) ## all derivations and the ledger as build/handbook.html
 	@mkdir -p build

@@ -16,6 +16,7 @@ from logca.proofs.claims.claim import Claim, Correction
 from logca.proofs.engine import client
 from logca.proofs.engine.answer import Answer, Record
 from logca.proofs.language.syntax import ClaimSyntaxError
+from logca.proofs.ledger.kernel.kernel_record import kernel_methods
 from logca.proofs.ledger.related import related_theorems
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ class LedgerClaim:
     @property
     def methods(self) -> tuple[str, ...]:
         """Methods that confirmed the claim, or its correction, and where."""
-        return self.record.methods
+        return (*self.record.methods, *kernel_methods(self._claim))
 
     @property
     def counterexample(self) -> dict[str, Fraction] | None:
@@ -251,7 +252,7 @@ def claim_data(claim: Claim, record: Record) -> dict[str, Any]:
         "asserts": list(claim.asserts),
         "argument": claim.argument,
         "verdict": record.verdict,
-        "methods": list(record.methods),
+        "methods": [*record.methods, *kernel_methods(claim)],
         "counterexample": point or None,
         "latency": latency,
         "failing": record.failing,

@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -68,6 +69,16 @@ def check(
     ] = False,
     as_json: OutputOption.as_json = False,
     markup: OutputOption.table = None,
+    export: Annotated[
+        Literal["coq"] | None,
+        OutputOption.option(
+            help="Write statements and proofs for a proof assistant into the folder of -o.",
+            show_default="nothing is exported",
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None, OutputOption.to(what="New folder for --export", metavar="FOLDER")
+    ] = None,
 ) -> None:
     """Show the ledger: every claim and its verdict. Or decide a claim of your own.
 
@@ -90,6 +101,8 @@ def check(
 
         logca check --claim "speedup(g=2*g) <= 2*speedup" --given "beta <= 1"
 
+        logca check --export coq -o theory          statements and proofs that coqc checks
+
     **A claim of your own** is made of comparisons (== != < <= > >=), `and`, `or`, `not`,
     `implies(p, q)`, `iff(p, q)`, arithmetic and powers (+ - * / **), `log exp sqrt min max abs`,
     `diff(f, g)`, `limit(f, g, oo)`, `exists(g1)`, the symbols `g o L C A beta s`, and the name of
@@ -100,9 +113,16 @@ def check(
     **Exit code** of --claim: 0 proved, 1 refuted, 3 undecided, 2 not a claim. Without it: 0,
     or 4 if two methods contradict each other. 5 if it could not be done.
     """
+    if (export is None) != (output is None):
+        raise UsageFailure("--export and -o go together, as in --export coq -o theory")
+    if output is not None:
+        if anew or as_json or markup or verdict or timeout is not None:
+            raise UsageFailure("--export goes with ids, or with --claim and --given, only")
+        _export(ids or [], claim or [], given or [], output)
+        return
     if claim:
         if ids or verdict or markup or anew:
-            raise UsageFailure("--claim goes with --given, --time-limit and --json only")
+            raise UsageFailure("--claim goes with --given, --time-limit, --json and --export only")
         if len(claim) > 1:
             raise UsageFailure("one --claim at a time; join several with 'and'")
         _question(claim[0], given or [], _TIMEOUT if timeout is None else timeout, as_json)
@@ -112,6 +132,42 @@ def check(
     if as_json and markup:
         raise UsageFailure("--json or --as latex, not both")
     _ledger(ids or [], verdict, anew, as_json, as_latex=markup is not None)
+
+
+def _export(ids: list[str], claim: list[str], given: list[str], folder: Path) -> None:
+    from logca.proofs.claims.catalogue import all_claims
+    from logca.proofs.language.syntax import split_list
+    from logca.proofs.ledger.kernel.development import (
+        check_new,
+        ledger_development,
+        question_development,
+        write,
+    )
+
+    check_new(folder)
+    if len(claim) > 1 or (claim and ids) or (given and not claim):
+        raise UsageFailure("--export takes ids, or one --claim with its --given")
+    if claim:
+        hypotheses = [part for text in given for part in split_list(text)]
+        write(question_development(claim[0], hypotheses), folder)
+        say(
+            f"{folder}: the claim as a theorem of Coq, with tactics that may prove it. Whether "
+            "they do is for coqc to say:"
+        )
+    else:
+        chosen = _chosen(ids, all_claims())
+        with progress(len(chosen), "exporting") as tell:
+            development = ledger_development(chosen, tell)
+        write(development, folder)
+        theorems = list(development.theorems())
+        proofs = sum(bool(theorem.proof) for theorem in theorems)
+        left = len(development.left_out)
+        say(
+            f"{folder}: {len(theorems)} theorems of {len(chosen) - left} claims, {proofs} of them "
+            f"with a proof; {left} claims have no statement in Coq. What the proofs are worth is "
+            "for coqc to say:"
+        )
+    say(f"  cd {folder} && coq_makefile -f _CoqProject -o CoqMakefile && make -f CoqMakefile")
 
 
 def _question(claim: str, given: Sequence[str], timeout: float, as_json: bool) -> None:

@@ -1,0 +1,1 @@
+"""The ledger for Coq's kernel: statements, proof scripts, and what the kernel accepted."""

@@ -1,0 +1,129 @@
+"""Tactics for limits of quotients of sums of powers: divided by what dominates below.
+
+After that each power of the variable that is left tends to zero, and the rest is arithmetic.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import sympy as sp
+from sympy.core.relational import Relational
+
+from logca.proofs.ledger.kernel.comparisons import contradictory, solved
+from logca.proofs.ledger.kernel.expressions import as_term, identifier
+from logca.proofs.ledger.kernel.skeletons import Goal, GoalContext, Tending
+
+__all__ = ["limit_value", "tending"]
+
+_Powers = dict[sp.Expr, sp.Expr]
+"""Coefficients by the exponents of the variable."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Divided:
+    over: _Powers
+    under: _Powers
+
+    def value(self) -> sp.Expr:
+        """The value that is left in the limit [unit of the expression]."""
+        return self.over.get(sp.S.Zero, sp.S.Zero) / self.under[sp.S.Zero]
+
+
+def limit_value(
+    known: GoalContext, expr: sp.Expr, variable: sp.Symbol, to: sp.Expr
+) -> sp.Expr | None:
+    """The value of a finite limit under what is known; None if it is not found."""
+    divided = _divided(known.relations, expr, variable, to)
+    return None if divided is None else sp.factor_terms(divided.value())
+
+
+def tending(goal: Goal, part: Tending) -> list[str]:
+    """Tactics that show that a function tends to a value."""
+    known = solved(goal)
+    start = "".join(f"{step}; " for step in known.steps)
+    expr, variable = part.expr.xreplace(dict(known.values)), part.variable
+    divided = _divided(known.relations, expr, variable, part.to)
+    if divided is None:
+        return []
+    over, under = (_sum(powers, variable) for powers in (divided.over, divided.under))
+    name = identifier(variable.name)
+    function = f"(fun {name} : R => {over} / {under})"
+    found = []
+    for bound in ("0", "1"):
+        lemma = f"limit_at_infinity {bound}" if part.to == sp.oo else "limit_at_zero"
+        found.append(
+            f"{start}apply ({lemma} _ {function} _); [ limit_same | limit_value; limit_side ]"
+        )
+        if part.to != sp.oo:
+            break
+    return found
+
+
+def _divided(
+    relations: Sequence[tuple[str, sp.Basic]], expr: sp.Expr, variable: sp.Symbol, to: sp.Expr
+) -> _Divided | None:
+    if to not in (sp.oo, 0):
+        return None
+    numerator, denominator = sp.fraction(sp.together(expr))
+    over, under = _powers(numerator, variable), _powers(denominator, variable)
+    if not over or not under:
+        return None
+    told = [
+        each for _, each in relations if isinstance(each, Relational) and not each.has(variable)
+    ]
+    for dominant, coefficient in under.items():
+        if not coefficient.is_nonzero and not contradictory(
+            [*_polynomial(told), sp.Eq(sp.expand(coefficient), 0, evaluate=False)]
+        ):
+            continue
+        shifted = [
+            {sp.expand(e - dominant): c for e, c in powers.items()} for powers in (over, under)
+        ]
+        if all(_vanishes(e, to, told) for powers in shifted for e in powers):
+            return _Divided(over=shifted[0], under=shifted[1])
+    return None
+
+
+def _vanishes(exponent: sp.Expr, to: sp.Expr, told: Sequence[sp.Basic]) -> bool:
+    if exponent == 0:
+        return True
+    towards = exponent if to == sp.oo else -exponent
+    if towards.is_negative:
+        return True
+    if towards.is_nonnegative:
+        return False
+    return contradictory([*_polynomial(told), sp.Ge(towards, 0, evaluate=False)])
+
+
+def _polynomial(told: Sequence[sp.Basic]) -> list[sp.Basic]:
+    return [
+        each
+        for each in told
+        if all(side.is_polynomial(*each.free_symbols) for side in each.args) and each.free_symbols
+    ]
+
+
+def _powers(expr: sp.Expr, variable: sp.Symbol) -> _Powers | None:
+    found: _Powers = {}
+    for term in sp.Add.make_args(sp.expand(expr)):
+        coefficient, rest = term.as_independent(variable, as_Add=False)
+        exponent = sp.S.Zero
+        for factor in sp.Mul.make_args(rest):
+            base, power = factor.as_base_exp()
+            if factor == 1:
+                continue
+            if base != variable or power.has(variable):
+                return None
+            exponent += power
+        exponent = sp.expand(exponent)
+        found[exponent] = found.get(exponent, sp.S.Zero) + coefficient
+    return {exponent: coefficient for exponent, coefficient in found.items() if coefficient != 0}
+
+
+def _sum(powers: _Powers, variable: sp.Symbol) -> str:
+    name = identifier(variable.name)
+    terms = []
+    for exponent, coefficient in powers.items():
+        term = as_term(coefficient)
+        terms.append(term if exponent == 0 else f"{term} * Rpower {name} {as_term(exponent)}")
+    return f"({' + '.join(terms)})"

@@ -1,0 +1,143 @@
+"""What the kernel is asked: good proofs pass, false statements, assumptions and gaps do not."""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from logca.proofs.claims.catalogue import all_claims
+from logca.proofs.ledger.kernel import coqc
+from logca.proofs.ledger.kernel.check import (
+    KernelError,
+    check_development,
+    foreign_axioms,
+    record_of,
+    verify_file,
+)
+from logca.proofs.ledger.kernel.coqc import CoqMissingError
+from logca.proofs.ledger.kernel.development import (
+    Development,
+    File,
+    FolderNotEmptyError,
+    Theorem,
+    ledger_development,
+    question_development,
+    write,
+)
+from logca.proofs.ledger.kernel.statements import statements
+
+NEEDS_COQ = pytest.mark.skipif(shutil.which("coqc") is None, reason="coqc is not installed")
+SAMPLE = (
+    "cal2015-eq2",
+    "cal2015-sec2.1-bounded",
+    "cal2015-eq5",
+    "cal2015-eq6",
+    "cal2015-eq3",
+)
+
+
+def _theorem(asserts: str, given: list[str], proof: str) -> File:
+    (statement,) = statements("mine", [asserts], given)
+    theorem = Theorem(claim="mine", statement=statement, proof=proof)
+    return File(name="mine", definitions=statement.definitions, theorems=(theorem,))
+
+
+@pytest.fixture(scope="module")
+def checked(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> tuple[Path, Development, dict[str, object]]:
+    folder = tmp_path_factory.mktemp("theory")
+    chosen = [claim for claim in all_claims() if claim.id in SAMPLE]
+    development = ledger_development(chosen)
+    write(development, folder)
+    return folder, development, dict(check_development(folder, development))
+
+
+@NEEDS_COQ
+def test_the_kernel_accepts_a_sample_of_the_ledger(checked) -> None:
+    _, development, verified = checked
+    record = record_of(development, verified)
+    assert set(record.accepted) == {t.claim for t in development.theorems()} != set()
+    assert not record.left
+
+
+@NEEDS_COQ
+def test_a_false_statement_is_not_accepted(checked) -> None:
+    folder, _, _ = checked
+    given = ["o + L > 0", "latency == constant"]
+    file = _theorem(
+        "speedup > A", given, "Proof.\nintros. unfold speedup_constant in *. finish.\nQed."
+    )
+    (folder / "mine.v").write_text(file.text())
+    found = verify_file(folder, file)
+    assert not found.accepted
+    assert list(found.refused) == ["mine__constant"]
+
+
+@NEEDS_COQ
+def test_an_axiom_of_ones_own_is_noticed(checked) -> None:
+    folder, _, _ = checked
+    file = _theorem("A > 2", ["latency == constant"], "Proof.\nintros. apply mine_alone.\nQed.")
+    assumed = "Module Type Assumed.\nEnd Assumed.\n"
+    stated = replace(file, definitions=())
+    (folder / "Assumed.v").write_text(
+        "From Coq Require Import Reals.\nOpen Scope R_scope.\nAxiom mine_alone : forall A, A > 2.\n"
+    )
+    assert coqc.compile_file(folder, "Assumed").succeeded
+
+    class Changed(File):
+        def text(self, without=None) -> str:
+            head = "From LogCA Require Import Assumed.\n"
+            return File.text(stated, without).replace("Open Scope", head + "Open Scope", 1)
+
+    changed = Changed(name="mine", definitions=(), theorems=file.theorems)
+    (folder / "mine.v").write_text(changed.text())
+    assert assumed
+    with pytest.raises(KernelError, match="mine_alone"):
+        verify_file(folder, changed)
+
+
+@pytest.mark.parametrize("word", ["Admitted", "Axiom"])
+def test_what_is_admitted_is_noticed(tmp_path: Path, word: str) -> None:
+    proof = {"Admitted": "Proof.\nAdmitted.", "Axiom": "Axiom x : False.\nQed."}[word]
+    file = _theorem("A > 0", ["latency == constant"], proof)
+    (tmp_path / "mine.v").write_text(file.text())
+    with pytest.raises(KernelError, match=word):
+        verify_file(tmp_path, file)
+
+
+def test_a_file_that_says_something_else_is_noticed(tmp_path: Path) -> None:
+    file = _theorem("speedup < A", ["o + L > 0", "latency == constant"], "Proof.\nlra.\nQed.")
+    (tmp_path / "mine.v").write_text(file.text().replace("< A)", "<= A)"))
+    with pytest.raises(KernelError, match="is not what was exported"):
+        verify_file(tmp_path, file)
+
+
+def test_only_axioms_of_the_real_numbers_are_allowed() -> None:
+    reals = "Axioms:\nClassicalDedekindReals.sig_not_dec : forall P : Prop, {~ ~ P} + {~ P}\n"
+    assert foreign_axioms(reals) == []
+    assert foreign_axioms(reals + "magic\n  : 0 = 1\n") == ["magic"]
+    assert foreign_axioms("Closed under the global context") == []
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "mine.v").write_text("Theorem mine : True.")
+    with pytest.raises(FolderNotEmptyError, match="not empty"):
+        write(question_development("A > 0", ["latency == constant"]), tmp_path)
+    assert (tmp_path / "mine.v").read_text() == "Theorem mine : True."
+
+
+@NEEDS_COQ
+def test_a_claim_of_ones_own_is_proved_by_its_script(checked) -> None:
+    folder, _, _ = checked
+    development = question_development("speedup < A", ["o + L > 0", "latency == linear"])
+    (file,) = development.files
+    (folder / "claim.v").write_text(file.text())
+    assert verify_file(folder, file).accepted == {"claim__linear"}
+
+
+def test_without_coq_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coqc.shutil, "which", lambda _: None)
+    with pytest.raises(CoqMissingError, match="apt install coq"):
+        coqc.compiler()
