@@ -99,7 +99,7 @@ class Timings:
         if not (number and 0 <= self.resolution < inf):
             raise TimingsError(f"resolution = {self.resolution!r} must be a step of a clock [s]")
         given = (self.granularity, self.host, self.accelerated)
-        indices = [each.index for each in given if type(each).__name__ == "Series"]
+        indices: list[Any] = [each.index for each in given if type(each).__name__ == "Series"]
         if any(not each.equals(indices[0]) for each in indices[1:]):
             raise TimingsError("the Series have different indices: align them first")
         sizes = _sizes(self.granularity)

@@ -138,7 +138,7 @@ class _Reader:
 
     def _side(self, node: ast.expr, depth: int, limits: bool) -> sp.Expr:
         """Only here stands a limit: it may be infinite, and then there is no arithmetic with it."""
-        if _is_limit(node):
+        if isinstance(node, ast.Call) and _is_limit(node):
             self._guard(node, depth)
             return self._limit(node, depth)
         if limits and (ending := _ENDLESS.get(ast.unparse(node))) is not None:

@@ -23,12 +23,16 @@ _TRUE = (Verdict.PROVED.name, Verdict.CORRECTED.name)
 def _theorems() -> tuple[tuple[dict[str, object], frozenset[str]], ...]:
     """What is proved, as plain data, with the words that it is said in."""
     verdicts = open_verdicts()
-    found = []
+    found: list[tuple[dict[str, object], frozenset[str]]] = []
     for claim in all_claims():
         record = verdicts.get(claim)
         if record is not None and record.verdict in _TRUE and claim.true.asserts:
             true = claim.true
-            data = {"id": claim.id, "asserts": list(true.asserts), "given": list(true.given)}
+            data: dict[str, object] = {
+                "id": claim.id,
+                "asserts": list(true.asserts),
+                "given": list(true.given),
+            }
             found.append((data, _words(true.asserts)))
     return tuple(found)
 

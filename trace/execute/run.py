@@ -273,8 +273,8 @@ def counters_of(
     counters = state[HEADER_WORDS:]
     if int(counters.max(initial=0)) > MOST_STARTS:
         raise TraceError("the program has written into its own counters: it cannot be counted")
-    counters = counters.astype(np.int64)
-    edges, entries = np.split(counters, [len(program.edges)])
+    counted = counters.astype(np.int64)
+    edges, entries = np.split(counted, [len(program.edges)])
     blocks = np.zeros(len(program.blocks), np.int64)
     np.add.at(blocks, [edge.target for edge in program.edges], edges)
     first = [function.blocks[0] for function in program.functions]

@@ -7,6 +7,7 @@ these, each by its lemma, and which products of them contradict each other.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from typing import TypeVar
 
 import sympy as sp
@@ -19,13 +20,15 @@ from logca.proofs.ledger.kernel.certificates import Atom, Product, certificate
 from logca.proofs.ledger.kernel.expressions import NotExported, as_term, identifier
 from logca.proofs.ledger.kernel.skeletons import Goal, negation
 from logca.proofs.provers.abstraction import Abstraction, Unsupported
+from logca.proofs.provers.effort import Effort
 from logca.proofs.provers.instantiation import Supply
 from logca.proofs.provers.lemmas import Logarithm, Power
 from logca.proofs.provers.smt import satisfiable
 
 __all__ = ["Solved", "by_lemmas", "contradictory", "simple", "solved"]
 
-_SECONDS = 0.3
+_UNITS = 2_000_000
+"""Work of Z3 on one contradiction [units of Z3]."""
 _T = TypeVar("_T")
 _LEVELS = ((0, True), (1, True), (3, True), (3, False))
 
@@ -307,12 +310,12 @@ def _text(fact: _Fact) -> str:
     return " \\/ ".join("(" + " /\\ ".join(map(_text, case)) + ")" for case in fact.cases)
 
 
-def contradictory(statements: Sequence[sp.Basic], seconds: float = _SECONDS) -> bool:
-    """True if z3 finds that polynomial statements contradict each other within a time [s]."""
+def contradictory(statements: Sequence[sp.Basic], units: int = _UNITS) -> bool:
+    """True if z3 finds with some work that polynomial statements contradict each other."""
     if any(statement is sp.false for statement in statements):
         return True
     try:
-        return satisfiable(statements, timeout=seconds).status == "unsat"
+        return satisfiable(statements, Effort(until=inf), units).status == "unsat"
     except (ValueError, TypeError):
         return False
 
@@ -338,7 +341,7 @@ def _search(
             for (first, second, step), clauses in supply.made.items()
         }
         usable = [clause for clauses in by_key.values() for clause in clauses]
-        if not contradictory([*_said(base), *usable], seconds=2 * _SECONDS):
+        if not contradictory([*_said(base), *usable], units=2 * _UNITS):
             continue
         return _needed(base, by_key)
     return None
