@@ -18,7 +18,7 @@ KATEX    := tools/katex/node_modules/.package-lock.json
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test check lint format types unit laws attack fuzz oldest commands prove coq book docs figures reproduce decisions gpu-loops offload-polybench offload-published validate-gpu recovery audits measured in-flight flips katex generate bench bench-cache bench-response bench-trace bench-large accuracy mutation clean
+.PHONY: help run test check lint format types unit laws attack busy fuzz oldest commands prove coq book docs figures reproduce decisions gpu-loops offload-polybench offload-published validate-gpu recovery audits measured in-flight flips katex generate bench bench-cache bench-response bench-trace bench-large accuracy mutation clean
 
 help: ## print this list
 	@echo 'usage: make TARGET'
@@ -65,6 +65,9 @@ laws: $(FOR_TEST) ## laws of partitions and their memory, accelerators, sweeps, 
 
 attack: $(FOR_TEST) ## every verb in a folder that somebody else has filled, names that others chose, other locales and options (minutes)
 	LOGCA_ATTACK=1 $(BIN)/python -m pytest -n $(JOBS) tests/attack
+
+busy: $(FOR_TEST) ## the ledger, six partitions and 200 claims three times: idle, beside eight busy processes, on one core (half an hour)
+	LOGCA_ATTACK=1 LOGCA_BUSY=1 $(BIN)/python -m pytest tests/attack/test_busy_machine.py
 
 fuzz: $(FOR_TEST) ## damaged files and texts of each kind, up to 1,000 of each: read or refused
 	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=laws tests/attack/test_fuzz.py

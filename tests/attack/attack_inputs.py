@@ -4,6 +4,8 @@ import os
 
 EVERYTHING = bool(os.environ.get("LOGCA_ATTACK"))
 """True if all attacks are made (`make attack`), not only those of every day."""
+LEDGER = bool(os.environ.get("LOGCA_BUSY"))
+"""True if all claims of the ledger are decided three times (`make busy`)."""
 MODEL = "--o 29000 --L 1500 --C 90 --A 19"
 PROGRAM = """
 #ifndef N
