@@ -18,7 +18,7 @@ from logca.common.results import shown_by
 
 if TYPE_CHECKING:
     from logca import gpu, numeric, trace
-    from logca.api.claims import LedgerClaim, claims, prove
+    from logca.api.claims import LedgerClaim, claims, prove, weakest_hypothesis
     from logca.api.formulas import Quantity, formula, formulas
     from logca.common.errors import LogcaError
     from logca.common.extras import MissingSolversError
@@ -106,6 +106,7 @@ __all__ = [
     "read_timings",
     "sweep",
     "trace",
+    "weakest_hypothesis",
 ]
 
 shown_by("logca.show.results")
@@ -160,6 +161,7 @@ _HOMES = {
     "pareto": "logca.numeric.sweep.pareto",
     "partition": "logca.numeric.partition.answer.partition",
     "prove": "logca.api.claims",
+    "weakest_hypothesis": "logca.api.claims",
     "read_timings": "logca.numeric.timings.reading",
     "sweep": "logca.numeric.sweep.sweep",
 }

@@ -14,7 +14,7 @@ from logca.common.json_output import attributes
 from logca.common.tables import Column, Styled, Table, latex
 from logca.proofs.claims.claim import Claim, Correction
 from logca.proofs.engine import client
-from logca.proofs.engine.answer import Answer, Record
+from logca.proofs.engine.answer import Answer, Record, WeakestHypothesis
 from logca.proofs.language.syntax import ClaimSyntaxError
 from logca.proofs.ledger.kernel.kernel_record import kernel_methods
 from logca.proofs.ledger.related import related_theorems
@@ -29,6 +29,7 @@ __all__ = [
     "claims",
     "claims_latex",
     "prove",
+    "weakest_hypothesis",
 ]
 
 
@@ -224,6 +225,47 @@ def prove(claim: str, given: str | Iterable[str] = (), timeout: float = 60) -> A
     >>> answer.counterexample["A"] <= 2
     True
     """
+    texts = _asked(claim, given, timeout)
+    return client.ask(claim, texts, timeout, related_theorems(claim, texts))
+
+
+def weakest_hypothesis(
+    claim: str, given: str | Iterable[str] = (), timeout: float = 60
+) -> tuple[WeakestHypothesis, ...]:
+    """Find the weakest hypothesis under which a claim holds, for each form of latency.
+
+    What is found is proved, both that the claim holds where the hypothesis does, and (`necessary`)
+    that it fails where the hypothesis does not. Candidates are comparisons that the claim itself
+    suggests, up to three together.
+
+    Parameters
+    ----------
+    claim : str
+        A statement without limits, such as ``"exists(gA2)"``.
+    given : str or iterable of str
+        Hypotheses that are assumed besides.
+    timeout : float
+        The longest to wait [s].
+
+    Raises
+    ------
+    ClaimSyntaxError
+        If a text is not in the claim language, or speaks of limits.
+    TypeError, ValueError
+        If the hypotheses are no texts, or the time limit is no positive number.
+    MissingSolversError
+        If the extra ``prove`` is not installed.
+
+    Examples
+    --------
+    >>> weakest_hypothesis("exists(gA2)", given=["latency == linear", "beta == 1"])
+    (linear latency: exactly if o > 0 and C > A*L,)
+    """
+    return client.find(claim, _asked(claim, given, timeout), timeout)
+
+
+def _asked(claim: str, given: str | Iterable[str], timeout: float) -> tuple[str, ...]:
+    """The hypotheses, one by one, of a question that can be asked."""
     if isinstance(timeout, bool) or not isinstance(timeout, int | float):
         raise ArgumentTypeError(
             f"the time limit is a number of seconds, not {type(timeout).__name__}"
@@ -238,7 +280,7 @@ def prove(claim: str, given: str | Iterable[str] = (), timeout: float = 60) -> A
     for kind, text in (("claim", claim), *(("hypothesis", text) for text in texts)):
         if not isinstance(text, str):
             raise ClaimSyntaxError(f"a {kind} is text, not {type(text).__name__}")
-    return client.ask(claim, texts, timeout, related_theorems(claim, texts))
+    return texts
 
 
 def claim_data(claim: Claim, record: Record) -> dict[str, Any]:

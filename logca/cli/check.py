@@ -60,6 +60,10 @@ def check(
             show_default=f"{_TIMEOUT:g}",
         ),
     ] = None,
+    find: Annotated[
+        bool,
+        typer.Option("--find", help="Find the weakest hypothesis under which --claim holds."),
+    ] = False,
     verdict: Annotated[
         Verdict | None,
         typer.Option(case_sensitive=False, help="Only claims with this verdict."),
@@ -101,6 +105,8 @@ def check(
 
         logca check --claim "speedup(g=2*g) <= 2*speedup" --given "beta <= 1"
 
+        logca check --claim "exists(gA2)" --given "beta == 1" --find
+
         logca check --export coq -o theory          statements and proofs that coqc checks
 
     **A claim of your own** is made of comparisons (== != < <= > >=), `and`, `or`, `not`,
@@ -110,7 +116,11 @@ def check(
     are taken to exist. `latency == constant` or `latency == linear` fixes the form of the latency;
     left open, the claim is decided for both. Nothing is evaluated as code.
 
-    **Exit code** of --claim: 0 proved, 1 refuted, 3 undecided, 2 not a claim. Without it: 0,
+    **--find** answers with a condition that was proved to imply the claim, and to be implied by it
+    ("exactly if"), or at least the former ("at least if").
+
+    **Exit code** of --claim: 0 proved, 1 refuted, 3 undecided, 2 not a claim; with --find 0 if
+    the condition is known exactly, else 3. Without it: 0,
     or 4 if two methods contradict each other. 5 if it could not be done.
     """
     if (export is None) != (output is None):
@@ -125,13 +135,38 @@ def check(
             raise UsageFailure("--claim goes with --given, --time-limit, --json and --export only")
         if len(claim) > 1:
             raise UsageFailure("one --claim at a time; join several with 'and'")
-        _question(claim[0], given or [], _TIMEOUT if timeout is None else timeout, as_json)
+        ask = _condition if find else _question
+        ask(claim[0], given or [], _TIMEOUT if timeout is None else timeout, as_json)
         return
-    if given or timeout is not None:
-        raise UsageFailure("--given and --time-limit go with --claim")
+    if given or find or timeout is not None:
+        raise UsageFailure("--given, --find and --time-limit go with --claim")
     if as_json and markup:
         raise UsageFailure("--json or --as latex, not both")
     _ledger(ids or [], verdict, anew, as_json, as_latex=markup is not None)
+
+
+def _condition(claim: str, given: Sequence[str], timeout: float, as_json: bool) -> None:
+    from logca.api.claims import weakest_hypothesis
+    from logca.show.check import condition_answer
+
+    _refuse_endless(timeout)
+    found = weakest_hypothesis(claim, given, timeout)
+    if as_json:
+        show_json({
+            "answer": condition_answer(claim, found),
+            "claim": claim,
+            "given": list(given),
+            "found": [each.to_json() for each in found],
+        })  # fmt: skip
+    else:
+        for each in found:
+            say(str(each))
+    raise typer.Exit(0 if all(each.necessary for each in found) else 3)
+
+
+def _refuse_endless(timeout: float) -> None:
+    if not math.isfinite(timeout):
+        raise UsageFailure(f"--time-limit {timeout} must be a finite number of seconds, such as 60")
 
 
 def _export(ids: list[str], claim: list[str], given: list[str], folder: Path) -> None:
@@ -173,8 +208,7 @@ def _export(ids: list[str], claim: list[str], given: list[str], folder: Path) ->
 def _question(claim: str, given: Sequence[str], timeout: float, as_json: bool) -> None:
     from logca.api.claims import prove
 
-    if not math.isfinite(timeout):
-        raise UsageFailure(f"--time-limit {timeout} must be a finite number of seconds, such as 60")
+    _refuse_endless(timeout)
     answer = prove(claim, given, timeout)
     if as_json:
         from logca.show.check import question_answer

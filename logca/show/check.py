@@ -11,13 +11,14 @@ from logca.api.display import ANSWERS, answer_rows, claim_rows, mark
 from logca.api.formulas import Formulas, formula_rows
 from logca.common.tables import Column, Section, Styled, Table
 from logca.proofs.claims.claim import Claim, Verdict
-from logca.proofs.engine.answer import Answer, Record
+from logca.proofs.engine.answer import Answer, Record, WeakestHypothesis
 from logca.proofs.ledger.cache import open_verdicts
 from logca.proofs.ledger.check import by_paper, decided
 from logca.show.results import View
 
 __all__ = [
     "VIEWS",
+    "condition_answer",
     "corrections",
     "ledger_answer",
     "ledger_summary",
@@ -134,6 +135,11 @@ def question_answer(answer: Answer) -> str:
     point = ", ".join(f"{name} = {value}" for name, value in (answer.counterexample or {}).items())
     fails = f" does not hold for {point} ({answer.latency} latency)" if point else ""
     return f"{answer.verdict}: {answer.claim}{fails}"
+
+
+def condition_answer(claim: str, found: Sequence[WeakestHypothesis]) -> str:
+    """The claim, and when it holds under each form of latency."""
+    return f"{claim}: {'; '.join(map(str, found))}"
 
 
 def _answer(answer: Answer) -> str:

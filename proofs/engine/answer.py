@@ -13,6 +13,7 @@ __all__ = [
     "UNTRIED",
     "Answer",
     "Record",
+    "WeakestHypothesis",
     "late_answer",
 ]
 
@@ -108,6 +109,41 @@ class Answer:
         if data.get("counterexample") is not None:
             data["counterexample"] = {k: Fraction(v) for k, v in data["counterexample"].items()}
         return cls(**data)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeakestHypothesis:
+    """The weakest hypothesis under which a claim holds, for one form of latency.
+
+    Parameters
+    ----------
+    latency : str
+        The form of latency.
+    condition : str
+        A statement in the claim language: "True" if the claim always holds, "" if none was found.
+    necessary : bool
+        Whether the claim was shown to fail wherever the condition does. Else the condition is
+        sufficient, and a weaker one may be, too.
+    reason : str
+        Why nothing, or no more, is known.
+    """
+
+    latency: str
+    condition: str
+    necessary: bool = False
+    reason: str = ""
+
+    def __repr__(self) -> str:
+        if not self.condition:
+            return f"{self.latency} latency: unknown, {self.reason}"
+        if self.condition == "True":
+            return f"{self.latency} latency: always"
+        word = "exactly if" if self.necessary else "at least if"
+        return f"{self.latency} latency: {word} {self.condition}"
+
+    def to_json(self) -> dict[str, Any]:
+        """The outcome as JSON."""
+        return {name: getattr(self, name) for name in self.__slots__}
 
 
 def late_answer(claim: str, given: tuple[str, ...], seconds: float) -> Answer:

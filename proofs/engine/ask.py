@@ -30,7 +30,7 @@ from logca.proofs.provers.proof_or_refutation import decide
 from logca.proofs.provers.transcendental import without_logarithms
 from logca.proofs.terms.limits import PowerLimit, free_variable
 
-__all__ = ["ask", "hypotheses"]
+__all__ = ["ask", "hypotheses", "with_existence"]
 
 _DIGITS = 12
 _UNITS_OF_A_CONTRADICTION = 10_000_000
@@ -133,14 +133,14 @@ def _decide(
         decision = ProverDecision(status="proved", methods=(ProofMethod(name="symbolic"),))
     if decision.status != "proved":
         return _FormResult(latency=latency, decision=decision)
-    meant = _with_existence(stated, (claim, *given), latency)
+    meant = with_existence(stated, (claim, *given), latency)
     if find_witness(meant.given()) is not None:
         return _FormResult(latency=latency, decision=decision)
     empty = _contradictory(meant, effort)
     return _FormResult(latency=latency, decision=decision, empty=empty, witnessed=False)
 
 
-def _with_existence(stated: ProofProblem, texts: Sequence[str], latency: str) -> ProofProblem:
+def with_existence(stated: ProofProblem, texts: Sequence[str], latency: str) -> ProofProblem:
     """The hypotheses with the existence of all that the texts mention, roots too."""
     conditions = [
         (f"{name} exists", free_variable(condition))

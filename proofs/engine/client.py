@@ -19,12 +19,13 @@ from logca.proofs.engine.answer import (
     UNTRIED,
     Answer,
     Record,
+    WeakestHypothesis,
     late_answer,
 )
 from logca.proofs.language.syntax import ClaimSyntaxError
 from logca.proofs.provers.effort import OutOfTimeError
 
-__all__ = ["EngineError", "ask", "close", "judge"]
+__all__ = ["EngineError", "ask", "close", "find", "judge"]
 
 COMMAND = command("logca.proofs.engine.worker")
 _START_SECONDS = 120.0
@@ -86,9 +87,7 @@ def _raise(message: dict[str, Any]) -> None:
     raise EngineError("\n".join(part for part in (text, str(message.get("details", ""))) if part))
 
 
-def _exchange(
-    request: dict[str, Any], seconds: float
-) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+def _exchange(request: dict[str, Any], seconds: float) -> tuple[dict[str, Any] | None, Any]:
     """The early and the final answer; the final one is None if time ran out."""
     with _lock:
         early: dict[str, Any] | None = None
@@ -138,6 +137,17 @@ def ask(
     if early is not None:
         return Answer.from_json(early | {"reason": UNTRIED})
     return late_answer(claim, given, timeout)
+
+
+def find(
+    claim: str, given: tuple[str, ...] = (), timeout: float = SECONDS_PER_QUESTION
+) -> tuple[WeakestHypothesis, ...]:
+    """The weakest hypothesis of a claim, for each form of latency that is left open."""
+    request = {"verb": "find", "claim": claim, "given": list(given), "timeout": timeout}
+    _, done = _exchange(request, timeout)
+    if done is None:
+        return (WeakestHypothesis(latency="any", condition="", reason=OUT_OF_TIME),)
+    return tuple(WeakestHypothesis(**each) for each in done)
 
 
 def judge(claim_id: str, timeout: float) -> Record:

@@ -35,6 +35,13 @@ def _ask(request: dict[str, Any], send: Send) -> dict[str, Any]:
     return answer.to_json()
 
 
+def _find(request: dict[str, Any], send: Send) -> list[dict[str, Any]]:
+    from logca.proofs.engine.weakest_hypothesis import weakest_hypothesis
+
+    found = weakest_hypothesis(request["claim"], request["given"], request["timeout"])
+    return [each.to_json() for each in found]
+
+
 def _judge(request: dict[str, Any], send: Send) -> dict[str, Any]:
     from logca.proofs.claims.catalogue import all_claims
     from logca.proofs.engine.judge import judge
@@ -51,7 +58,8 @@ def _judge(request: dict[str, Any], send: Send) -> dict[str, Any]:
 
 
 def _respond(request: dict[str, Any], send: Send) -> None:
-    verbs = {"ask": _ask, "judge": _judge}
+    verbs: dict[str, Callable[[dict[str, Any], Send], Any]]
+    verbs = {"ask": _ask, "find": _find, "judge": _judge}
     try:
         send({"done": verbs[request["verb"]](request, send)})
     except ModuleNotFoundError as error:

@@ -17,7 +17,7 @@ from logca.proofs.numbers.sampled_points import COUNT, Point, SampledPoints, sam
 from logca.proofs.terms.definedness import RootExists
 from logca.proofs.terms.elimination import eliminate, substitute
 
-__all__ = ["find_counterexample", "find_witness", "root_values"]
+__all__ = ["find_counterexample", "find_witness", "root_values", "scores"]
 
 _STEPS = 60
 
@@ -97,7 +97,7 @@ def _search(hypotheses: Sequence[sp.Basic], wanted: sp.Basic, rounds: int) -> Po
         return _complete({}, solved, hypotheses, wanted)
     tried = 0
     for columns in _rounds(symbols, rounds):
-        for index in _likely(_scores(target, columns), columns):
+        for index in _likely(scores(target, columns), columns):
             point = {symbol: sp.Rational(columns.text[symbol][index]) for symbol in symbols}
             found = _complete(point, solved, hypotheses, wanted)
             if found is not None:
@@ -146,7 +146,7 @@ def _likely(score: Any, columns: SampledPoints) -> list[int]:
     return [int(index) for index in order[: _CONFIRMATIONS // 2]]
 
 
-def _scores(statement: sp.Basic, columns: SampledPoints) -> Any:
+def scores(statement: sp.Basic, columns: SampledPoints) -> Any:
     """A statement evaluated on arrays: 2 holds clearly, 1 within rounding, 0 does not."""
     try:
         with np.errstate(all="ignore"):

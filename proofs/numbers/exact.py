@@ -113,7 +113,8 @@ def _equal(relation: Relational, point: Mapping[sp.Symbol, sp.Rational]) -> bool
         and max(abs(part.args[0].p), part.args[0].q) < _LARGEST_FACTORED
         and (primes := sp.factorrat(part.args[0]))
     }
-    return bool(sp.expand(sp.powsimp(difference.xreplace(logarithms))) == 0)
+    difference = difference.xreplace(logarithms)
+    return bool(sp.expand(sp.powsimp(difference)) == 0 or sp.cancel(sp.together(difference)) == 0)
 
 
 def rational(expr: sp.Expr, point: Mapping[sp.Symbol, sp.Rational]) -> Fraction | None:

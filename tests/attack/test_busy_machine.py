@@ -1,6 +1,6 @@
 """The same answers on an idle machine, beside eight busy processes, and on one core.
 
-Every day for a few claims and one program; by `make attack` for the six programs and 200 claims, and
+Every day for a few claims and one program; by `make attack` for six programs and 200 claims, and
 by `make busy` for all claims of the ledger, too.
 """
 
