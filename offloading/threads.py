@@ -45,7 +45,7 @@ _ROW = re.compile(r"([0-9]{1,20}) ([0-9]{1,20})")
 """File in the folder of a run that its clocks write."""
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _MOST_ENTRIES, _MOST_NS = 1 << 53, 10**18
-"""What no loop can have had: at 10 GHz it takes a week and more; 30 years."""
+"""More than any loop has had: a week and more at 10 GHz, and 30 years."""
 _DIRECTIVE = re.compile(r"\s*#\s*pragma\s+omp\b")
 _FOR = re.compile(r"\bfor\s*\(")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
@@ -413,7 +413,7 @@ def _drop_directives(lines: list[str], place: int) -> None:
 
 
 def _variables(threads: int) -> dict[str, str]:
-    """What OpenMP finds in the environment."""
+    """Variables that OpenMP reads."""
     return {
         "OMP_NUM_THREADS": str(threads),
         "OMP_WAIT_POLICY": "active",

@@ -22,9 +22,9 @@ SECONDS_PER_CLAIM = 120.0
 SECONDS_PER_QUESTION = 60.0
 """The longest that is waited for an answer, unless told otherwise [s]."""
 OUT_OF_TIME = "out of time, which is no verdict"
-"""What is said of a question that the clock ended."""
+"""Words for a question that the clock ended."""
 UNTRIED = "not every hypothesis could be tried: some of those used may be needless"
-"""What is said of a proof whose hypotheses were not all dropped, one by one, to see."""
+"""Words for a proof whose hypotheses were not all dropped, one by one, to see."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -18,7 +18,7 @@ from logca.derive.core.symbols import TABLE
 from logca.proofs.engine.answer import SECONDS_PER_QUESTION, UNTRIED, Answer, late_answer
 from logca.proofs.engine.needed_hypotheses import assumed_existence, needed_hypotheses
 from logca.proofs.engine.problems import forms, problem
-from logca.proofs.engine.theorems import Theorem, with_theorems
+from logca.proofs.engine.theorems import LedgerTheorem, with_theorems
 from logca.proofs.language.parser import ClaimSyntaxError, parse, parse_expression
 from logca.proofs.language.syntax import split_list, tree
 from logca.proofs.numbers.counterexamples import find_counterexample, find_witness
@@ -70,7 +70,7 @@ def ask(
     given: str | Iterable[str] = (),
     timeout: float = SECONDS_PER_QUESTION,
     report: Callable[[Answer], None] = lambda answer: None,
-    theorems: Sequence[Theorem] = (),
+    theorems: Sequence[LedgerTheorem] = (),
 ) -> Answer:
     """Prove or refute a claim, by theorems of the ledger where it cannot be decided without."""
     started = time.monotonic()
@@ -94,7 +94,7 @@ def ask(
     return replace(answer, seconds=time.monotonic() - started)
 
 
-def _with_needed(answer: Answer, effort: Effort, theorems: Sequence[Theorem]) -> Answer:
+def _with_needed(answer: Answer, effort: Effort, theorems: Sequence[LedgerTheorem]) -> Answer:
     """A proof with the hypotheses that it needs, and what is taken to exist."""
     claim, given = answer.claim, answer.given
     assuming = assumed_existence(claim, given, effort)
@@ -122,7 +122,7 @@ def _decide(
     given: Sequence[str],
     latency: str,
     effort: Effort,
-    theorems: Sequence[Theorem],
+    theorems: Sequence[LedgerTheorem],
 ) -> _FormResult:
     stated = problem((claim,), given, latency)
     if stated.goals:
@@ -164,7 +164,7 @@ def _decided(stated: ProofProblem, latency: str, effort: Effort) -> ProverDecisi
 
 
 def _by_theorems(
-    stated: ProofProblem, theorems: Sequence[Theorem], latency: str, effort: Effort
+    stated: ProofProblem, theorems: Sequence[LedgerTheorem], latency: str, effort: Effort
 ) -> ProverDecision | None:
     """A proof that rests on theorems of the ledger, which is one of its methods."""
     for ids, known in with_theorems(stated, theorems, latency, effort):
@@ -314,7 +314,7 @@ def _sides(claim: str, point: dict[str, Fraction], latency: str) -> dict[str, st
 
 
 def _claim_follows(
-    claim: str, given: Sequence[str], effort: Effort, theorems: Sequence[Theorem]
+    claim: str, given: Sequence[str], effort: Effort, theorems: Sequence[LedgerTheorem]
 ) -> bool:
     shown = 0
     for latency in forms((claim,), given):

@@ -14,13 +14,13 @@ from logca.proofs.provers.problem import ProofProblem
 from logca.proofs.provers.proof_attempts import by_lemmas
 from logca.proofs.terms.limits import PowerLimit
 
-__all__ = ["Theorem", "with_theorems"]
+__all__ = ["LedgerTheorem", "with_theorems"]
 
 _UNITS_OF_A_HYPOTHESIS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Theorem:
+class LedgerTheorem:
     """A claim of the ledger that is proved, or the true statement in place of a false one."""
 
     id: str
@@ -29,7 +29,7 @@ class Theorem:
 
 
 def with_theorems(
-    stated: ProofProblem, theorems: Iterable[Theorem], latency: str, effort: Effort
+    stated: ProofProblem, theorems: Iterable[LedgerTheorem], latency: str, effort: Effort
 ) -> Iterator[tuple[str, ProofProblem]]:
     """Ids of theorems that apply, each with the problem that has its assertions as hypotheses.
 

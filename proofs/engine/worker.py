@@ -20,7 +20,7 @@ Send = Callable[[dict[str, Any]], None]
 
 def _ask(request: dict[str, Any], send: Send) -> dict[str, Any]:
     from logca.proofs.engine.ask import ask
-    from logca.proofs.engine.theorems import Theorem
+    from logca.proofs.engine.theorems import LedgerTheorem
 
     answer = ask(
         request["claim"],
@@ -28,7 +28,7 @@ def _ask(request: dict[str, Any], send: Send) -> dict[str, Any]:
         request["timeout"],
         report=lambda early: send({"early": early.to_json()}),
         theorems=[
-            Theorem(id=each["id"], asserts=tuple(each["asserts"]), given=tuple(each["given"]))
+            LedgerTheorem(id=each["id"], asserts=tuple(each["asserts"]), given=tuple(each["given"]))
             for each in request["theorems"]
         ],
     )

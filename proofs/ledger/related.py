@@ -21,7 +21,7 @@ _TRUE = (Verdict.PROVED.name, Verdict.CORRECTED.name)
 
 @cache
 def _theorems() -> tuple[tuple[dict[str, object], frozenset[str]], ...]:
-    """What is proved, as plain data, with the words that it is said in."""
+    """Claims that are proved, as plain data, with the words that they are said in."""
     verdicts = open_verdicts()
     found: list[tuple[dict[str, object], frozenset[str]]] = []
     for claim in all_claims():

@@ -12,7 +12,7 @@ from logca.common.errors import LogcaError
 __all__ = ["Effort", "OutOfTimeError"]
 
 UNITS = 50_000_000
-"""What Z3 does in 5 to 15 seconds, for one question [units of Z3]."""
+"""Work of Z3 on one question, 5 to 15 seconds of an idle core [units of Z3]."""
 
 
 class OutOfTimeError(LogcaError, TimeoutError):

@@ -47,7 +47,7 @@ class Uncertainty:
     speedup = Annotated[
         float | None,
         typer.Option(
-            help="With --uncertain: the speedup that is to be exceeded.",
+            help="Target speedup; with --uncertain, how likely it is exceeded.",
             metavar="FACTOR",
             rich_help_panel="Chance",
             show_default="1, so that it pays",
@@ -56,7 +56,7 @@ class Uncertainty:
     picture = Annotated[
         Path | None,
         typer.Option(
-            help="With --uncertain: picture to write, .svg, .png or .pdf.",
+            help="Picture to write: with --uncertain, .svg, .png or .pdf.",
             metavar="FILE",
             rich_help_panel="Chance",
             show_default=False,

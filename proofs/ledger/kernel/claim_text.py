@@ -75,7 +75,7 @@ def definition(name: str, latency: str) -> Definition:
     Examples
     --------
     >>> definition("T0", "constant").text().splitlines()[1:]
-    ['Definition T0_constant (C beta g : R) : R :=', '  (C * Rpower g beta).']
+    ['Definition T0_constant (C beta g : R) : R :=', '  (C * (Rpower g beta)).']
     """
     entry = formula(name)
     expr, _ = in_form(entry.expr, entry.domain, latency)

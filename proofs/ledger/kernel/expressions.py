@@ -106,7 +106,7 @@ def as_term(expr: sp.Expr, roots: Roots | None = None) -> str:
     --------
     >>> from logca.derive.core.symbols import A, beta, g
     >>> as_term(A * g**beta / 2 - g**2)
-    '(A * Rpower g beta / 2 - g ^ 2)'
+    '((A * (Rpower g beta) / 2) - (g ^ 2))'
     """
     return _term(expr, roots or {})
 

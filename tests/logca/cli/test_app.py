@@ -124,7 +124,7 @@ def test_exit_codes_of_claims(
 ) -> None:
     heard: list[tuple[str, tuple[str, ...], float]] = []
 
-    def ask(claim: str, given: tuple[str, ...], timeout: float) -> Answer:
+    def ask(claim: str, given: tuple[str, ...], timeout: float, theorems: object) -> Answer:
         heard.append((claim, given, timeout))
         return Answer(claim=claim, given=given, verdict=verdict)
 

@@ -166,7 +166,7 @@ def test_a_byte_changed_in_formulas_or_provers_is_another_source(copies: dict[st
         text = path.read_bytes()
         path.write_bytes(text + b"\n")
         cache.sources.cache_clear()
-        same = path in claims or path.parent == proofs / "ledger"
+        same = path in claims or path.is_relative_to(proofs / "ledger")
         assert (cache.sources() == before) == same, path
         path.write_bytes(text)
 

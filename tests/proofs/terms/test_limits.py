@@ -8,9 +8,11 @@ def test_an_equation_among_the_hypotheses_is_known_to_the_limit() -> None:
     assert decision.status == "proved"
 
 
-def test_without_the_equation_the_limit_stays_open() -> None:
+def test_without_the_equation_the_limit_is_another() -> None:
     decision, _ = settle(("limit(g1, A, oo) == (o + L)/C",), LARGE)
-    assert decision.status == "undecided"
+    assert decision.status == "refuted"
+    decision, _ = settle(("limit(g1, A, oo) == ((o + L)/C)**(1/beta)",), LARGE)
+    assert decision.status == "proved"
 
 
 def test_an_equation_with_the_variable_itself_is_not_inserted() -> None:

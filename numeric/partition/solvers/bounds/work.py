@@ -6,8 +6,8 @@ from dataclasses import dataclass
 __all__ = ["Work", "work_of"]
 
 FUSE, FUSE_S = 10.0, 60.0
-"""How many times as long as on an idle core a search may take before the clock ends it [1], and
-how much longer, for what is not counted: machine code that is made at the first call [s]."""
+"""Factor on the time of an idle core after which the clock ends a search [1], and time besides for
+what is not counted: machine code that is made at the first call [s]."""
 
 # what an idle core of 2020 does in a second, measured on the programs of benchmarks/partition
 NODES_AND_ARCS = 4e6  # of networks that are cut
@@ -49,5 +49,5 @@ class Work:
 
 
 def work_of(seconds: float) -> Work:
-    """What an idle core does in so many seconds."""
+    """The work of an idle core in so many seconds."""
     return Work(left_s=seconds, until=time.monotonic() + FUSE_S + FUSE * seconds)

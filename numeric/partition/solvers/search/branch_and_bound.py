@@ -70,7 +70,7 @@ class Bounds(Protocol[N]):
 
     @property
     def work(self) -> Work:
-        """What is left to be done."""
+        """Work that is left."""
 
     @property
     def tree(self) -> GrowingTree[Any]:
