@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -202,7 +203,8 @@ def _export(ids: list[str], claim: list[str], given: list[str], folder: Path) ->
             f"with a proof; {left} claims have no statement in Coq. What the proofs are worth is "
             "for coqc to say:"
         )
-    say(f"  cd {folder} && coq_makefile -f _CoqProject -o CoqMakefile && make -f CoqMakefile")
+    built = "coq_makefile -f _CoqProject -o CoqMakefile && make -f CoqMakefile"
+    say(f"  cd {quote(str(folder))} && {built}")
 
 
 def _question(claim: str, given: Sequence[str], timeout: float, as_json: bool) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import numpy as np
 
@@ -104,7 +105,8 @@ def write_csv(path: Path, sweep: Sweep, dataset: "xr.Dataset") -> None:
     names = [*sweep.axes, *sweep.fixed, *sweep.quantities]
     heads = [f"{name} [{attributes(sweep, name)['units']}]" for name in names]
     schema = arrow.schema([arrow.field(head, arrow.float64()) for head in heads])
-    unfinished = path.with_name(f".{path.name}.part")
+    # a name of its own: two sweeps that write one file must not write into each other's part
+    unfinished = path.with_name(f".{path.name}.{uuid4().hex}.part")
     try:
         with written.CSVWriter(unfinished, schema) as file:
             for number in range(sweep.grid.blocks):

@@ -72,16 +72,23 @@ class _Reading:
             return self._logarithm(expr.args[0])
         if isinstance(expr, sp.Pow):
             if expr.exp.has(self.variable):
+                # a power of zero is zero, and no exponential
+                self._must_be_positive(self.leading(expr.base).coefficient)
                 return self._exponential(expr.exp * sp.log(expr.base))
             return self._power(self.leading(expr.base), expr.exp)
         raise UnorderedExponents(f"the growth of {expr}")
 
     def _power(self, base: Growth, by: sp.Expr) -> Growth:
-        if not by.is_Integer and not base.coefficient.is_positive:
-            if base.coefficient.is_nonpositive:
-                raise UnorderedExponents(f"{base.coefficient} is not positive")
-            self.conditions.append(sp.Gt(base.coefficient, 0, evaluate=False))
+        if not by.is_Integer:
+            self._must_be_positive(base.coefficient)
         return base.power(by)
+
+    def _must_be_positive(self, coefficient: sp.Expr) -> None:
+        if coefficient.is_positive:
+            return
+        if coefficient.is_nonpositive:
+            raise UnorderedExponents(f"{coefficient} is not positive")
+        self.conditions.append(sp.Gt(coefficient, 0, evaluate=False))
 
     def _sum(self, expr: sp.Expr) -> Growth:
         over, under = sp.fraction(sp.together(expr))

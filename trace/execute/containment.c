@@ -147,6 +147,13 @@ static void filter_calls(int threads) {
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PR_SET_PDEATHSIG, 1, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PR_SET_DUMPABLE, 0, 1), GIVE(EPERM),
         LOAD(nr),
+        /* leases hold up whoever opens a file, and owners of descriptors get signals */
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fcntl, 0, 6), LOAD(args[1]),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 1024 /* F_SETLEASE */, 3, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 8 /* F_SETOWN */, 2, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 15 /* F_SETOWN_EX */, 1, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 1026 /* F_NOTIFY */, 0, 1), GIVE(EPERM),
+        LOAD(nr),
         /* of what else is asked of a descriptor, only what the C library asks: some requests change
          * attributes of files that are open for reading */
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ioctl, 0, 9), LOAD(args[1]),

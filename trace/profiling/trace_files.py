@@ -10,6 +10,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from types import TracebackType
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,20 +118,40 @@ def read_trace(path: str | Path) -> tuple[dict[str, Any], Iterator[Any]]:
     except (OSError, ValueError, TypeError, MemoryError, arrow.ArrowException) as error:
         raise TraceFileError(f"{path} cannot be read: {error}") from None
     metadata = _metadata(path, texts)
-    return metadata, _read(path, batches, metadata["run"]["rows"])
+    return metadata, _read(path, batches, metadata["run"])
 
 
-def _read(path: Path, batches: Iterator[Any], rows: int) -> Iterator[Any]:
-    """Batches whose columns are what their lengths say; an error of ours where they are not."""
+def _digest(values: NDArray[Any], before: int) -> int:
+    """CRC-32 of a column up to some values, whichever batches they came in [1].
+
+    Numbers of iterations that there are none of are below zero, and null in the file.
+    """
+    whole = np.maximum(values, -1) if values.dtype.kind == "i" else values
+    return crc32(np.ascontiguousarray(whole).view(np.uint8).data, before)
+
+
+def _read(path: Path, batches: Iterator[Any], run: Mapping[str, Any]) -> Iterator[Any]:
+    """Batches that are what was written; an error of ours where they are not."""
     arrow = require("pyarrow", "trace")
-    left = rows
+    rows = left = run["rows"]
+    # files of an earlier version have none
+    wanted = run.get("digests")
+    wanted = wanted if isinstance(wanted, dict) else {}
+    digests: dict[str, int] = {}
     try:
         for batch in batches:
             batch.validate(full=True)
             left -= len(batch)
+            for name, column in zip(batch.schema.names, batch.columns, strict=True):
+                whole = column.fill_null(-1) if column.null_count else column
+                values = whole.to_numpy(zero_copy_only=False)
+                digests[name] = _digest(values, digests.get(name, 0))
             yield batch
         if left:
             raise ValueError(f"it has {rows - left} accesses, and its metadata say {rows}")
+        changed = [name for name, digest in digests.items() if digest != wanted.get(name, digest)]
+        if changed:
+            raise ValueError(f"values of {', '.join(changed)} have changed since it was written")
     except (OSError, ValueError, TypeError, MemoryError, arrow.ArrowException) as error:
         raise TraceFileError(f"{path} is damaged: {error}") from None
 
@@ -166,6 +187,7 @@ class TraceWriter:
 
     __slots__ = (
         "_arrow",
+        "_digests",
         "_force",
         "_lines",
         "_metadata",
@@ -186,6 +208,7 @@ class TraceWriter:
         self._part = self._path.with_name(f".{self._path.name}.{os.getpid()}.part")
         self._force = force
         self._sink: Any = None
+        self._digests: dict[str, int] = {}
         self._rows = 0
         self._metadata = {
             "format": FORMAT,
@@ -233,7 +256,7 @@ class TraceWriter:
             )
             self._put(self._columns(empty))
         try:
-            told = {"rows": self._rows, **ended(run)}
+            told = {"rows": self._rows, "digests": self._digests, **ended(run)}
             self._sink.close_with({"run": json.dumps(told, separators=(",", ":"))})
             self._sink = None
             if self._path.exists() and not self._force:
@@ -274,6 +297,8 @@ class TraceWriter:
                 kind = _Parquet if self._path.suffix.lower() == ".parquet" else _Arrow
                 self._sink = kind(self._part, schema)
             self._rows += len(arrays[0])
+            for name, values in columns.items():
+                self._digests[name] = _digest(values, self._digests.get(name, 0))
             self._sink.write(arrow.record_batch(arrays, schema=self._sink.schema))
         except (OSError, arrow.ArrowException) as error:
             raise self._failed(error) from None

@@ -98,6 +98,24 @@ def limits_of_the_model() -> Iterator[Known]:
         yield claim, given, False
 
 
+def bases_of_zero() -> Iterator[Known]:
+    """A power of zero is zero, whatever its exponent tends to."""
+    for claim in (
+        *("limit(o**beta, beta, 0) == 1", "limit(o**(1/beta), beta, oo) == 1"),
+        *("limit(o**g, g, 0) == 1", "limit((o*L)**beta, beta, 0) == 1"),
+        *("limit((o + L)**beta, beta, 0) > 0", "limit(2*o**beta, beta, 0) == 2"),
+        *("limit((o/(o + 1))**beta, beta, 0) == 1", "limit((o*g)**g, g, 0) == 1"),
+    ):
+        yield claim, [], False
+    for claim, given in (
+        ("limit(o**beta, beta, 0) == 1", ["o > 0"]),
+        ("limit(o**beta, beta, 0) == 0", ["o == 0"]),
+        ("limit((A - 1)**beta, beta, 0) == 1", ["A > 1"]),
+        ("limit(exp(o*g), g, oo) >= 1", []),
+    ):
+        yield claim, given, True
+
+
 def cases() -> Iterator[Known]:
     """Statements that need cases, or whose border decides."""
     for claim, given in (
@@ -230,6 +248,7 @@ ALL: list[Known] = [
     *powers(),
     *transcendental(),
     *limits_of_the_model(),
+    *bases_of_zero(),
     *cases(),
     *points(),
     *nested(),

@@ -250,3 +250,32 @@ def test_files_that_cannot_be_read(tmp_path: Path, name: str) -> None:
     (tmp_path / "rows.json").write_text(json.dumps([]))
     with pytest.raises(trace.TraceFileError, match=name):
         trace.read_trace(tmp_path / name)
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow"])
+def test_a_value_that_has_changed_is_noticed(source: Path, tmp_path: Path, suffix: str) -> None:
+    whole, other = tmp_path / f"whole{suffix}", tmp_path / f"other{suffix}"
+    trace.profile(source, output=whole)
+    metadata, batches = trace.read_trace(whole)
+    rows = pyarrow.Table.from_batches(list(batches))
+    known = {key: json.dumps(metadata[key]) for key in ("program", "run")}
+    known |= {"format": metadata["format"], "version": metadata["version"]}
+    sizes = rows["size"].to_pylist()
+    place = rows.schema.get_field_index("size")
+    for changed in (False, True):
+        cells = [sizes[0] + changed, *sizes[1:]]
+        column = pyarrow.array(cells, rows.schema.field("size").type)
+        made = rows.set_column(place, rows.schema.field("size"), column)
+        made = made.replace_schema_metadata(known)
+        if suffix == ".parquet":
+            pyarrow.parquet.write_table(made, other)
+        else:
+            with pyarrow.ipc.new_file(str(other), made.schema) as file:
+                file.write_table(made)
+                file.write_batch(pyarrow.RecordBatch.from_pylist([], schema=made.schema))
+        _, batches = trace.read_trace(other)
+        if changed:
+            with pytest.raises(trace.TraceFileError, match="values of size have changed"):
+                list(batches)
+        else:
+            assert sum(map(len, batches)) == len(sizes)
