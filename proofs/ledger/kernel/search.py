@@ -20,6 +20,7 @@ from typing import Any
 
 import sympy as sp
 
+from logca.common.processes import usable_cores
 from logca.proofs.claims.catalogue import CLAIM_MODULES
 from logca.proofs.claims.claim import Claim, Verdict
 from logca.proofs.ledger.cache import open_verdicts
@@ -222,9 +223,11 @@ def _main() -> None:
     again, simple = "--again" in sys.argv, "--simple" in sys.argv
     modules = [m for m in CLAIM_MODULES if not chosen or any(each in m for each in chosen)]
     known = dict(scripts())
-    with ProcessPoolExecutor(max_workers=3) as pool:
+    # a copy: what is found is added while others still wait to be sent to a process
+    before = {} if again else dict(known)
+    with ProcessPoolExecutor(max_workers=usable_cores()) as pool:
         asked = {
-            pool.submit(search, module, {} if again else known, simple=simple): module
+            pool.submit(search, module, before, simple=simple): module
             for module in modules
         }
         for future in as_completed(asked):
