@@ -226,10 +226,7 @@ def _main() -> None:
     # a copy: what is found is added while others still wait to be sent to a process
     before = {} if again else dict(known)
     with ProcessPoolExecutor(max_workers=usable_cores()) as pool:
-        asked = {
-            pool.submit(search, module, before, simple=simple): module
-            for module in modules
-        }
+        asked = {pool.submit(search, module, before, simple=simple): module for module in modules}
         for future in as_completed(asked):
             found = future.result()
             complete = sum(not script.missing for script in found.values())
