@@ -27,6 +27,7 @@ __all__ = [
     "apart",
     "command",
     "find_program",
+    "finished",
     "kill_session",
     "questions",
     "replies",
@@ -146,6 +147,39 @@ def _stop_quietly() -> None:
         raise SystemExit(_INTERRUPTED)
 
     signal.signal(signal.SIGINT, leave)
+
+
+def finished(
+    words: Sequence[str],
+    seconds: float,
+    *,
+    environment: Mapping[str, str],
+    folder: str | os.PathLike[str] | None = None,
+    memory_B: int | None = None,
+) -> "subprocess.CompletedProcess[bytes]":
+    """A program that has ended, and all that it had started; a `TimeoutExpired` past the time.
+
+    Of memory each of its processes has so much, where the system can limit that.
+    """
+    with subprocess.Popen(
+        words,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=dict(environment),
+        cwd=folder,
+        start_new_session=True,
+    ) as process:
+        if memory_B is not None:
+            with suppress(ImportError, AttributeError, OSError, ValueError):
+                import resource
+
+                resource.prlimit(process.pid, resource.RLIMIT_AS, (memory_B, memory_B))
+        try:
+            out, err = process.communicate(timeout=seconds)
+        finally:
+            kill_session(process)
+    return subprocess.CompletedProcess(words, process.returncode, out, err)
 
 
 def kill_session(process: "subprocess.Popen[Any]") -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import median
 
 from logca.common.errors import CompileError, TraceError
-from logca.common.processes import find_program, kill_session, search_path
+from logca.common.processes import find_program, finished, search_path
 from logca.gpu.nests.nest import Nest, Reduction
 from logca.gpu.program.running import Sources
 from logca.offloading.host_times import ENOUGH_S
@@ -423,23 +423,8 @@ def _variables(threads: int) -> dict[str, str]:
 
 def _ended(words: Sequence[str], threads: int = 1) -> "subprocess.CompletedProcess[bytes]":
     """A compiler, or a program of ours, that has ended, with all that it has started."""
-    process = subprocess.Popen(
-        words,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env={
-            "PATH": search_path(),
-            "LC_ALL": "C",
-            **_variables(threads),
-        },
-        start_new_session=True,
-    )
-    with process:
-        try:
-            out, err = process.communicate(timeout=_SECONDS)
-        except subprocess.TimeoutExpired:
-            raise TraceError(f"{Path(words[0]).name} did not end within {_SECONDS:g} s") from None
-        finally:
-            kill_session(process)
-    return subprocess.CompletedProcess(words, process.returncode, out, err)
+    environment = {"PATH": search_path(), "LC_ALL": "C", **_variables(threads)}
+    try:
+        return finished(words, _SECONDS, environment=environment)
+    except subprocess.TimeoutExpired:
+        raise TraceError(f"{Path(words[0]).name} did not end within {_SECONDS:g} s") from None

@@ -14,9 +14,14 @@ from logca.common.json_output import attributes
 from logca.common.tables import Column, Styled, Table, latex
 from logca.proofs.claims.claim import Claim, Correction
 from logca.proofs.engine import client
-from logca.proofs.engine.answer import Answer, Record, WeakestHypothesis
+from logca.proofs.engine.answer import (
+    SECONDS_PER_QUESTION,
+    Answer,
+    Record,
+    WeakestHypothesis,
+)
 from logca.proofs.language.syntax import ClaimSyntaxError
-from logca.proofs.ledger.kernel.kernel_record import kernel_methods
+from logca.proofs.ledger.kernel.kernel_record import all_methods
 from logca.proofs.ledger.related import related_theorems
 
 if TYPE_CHECKING:
@@ -107,7 +112,7 @@ class LedgerClaim:
     @property
     def methods(self) -> tuple[str, ...]:
         """Methods that confirmed the claim, or its correction, and where."""
-        return (*self.record.methods, *kernel_methods(self._claim))
+        return all_methods(self._claim, self.record)
 
     @property
     def counterexample(self) -> dict[str, Fraction] | None:
@@ -184,7 +189,9 @@ def claims() -> Claims:
     return Claims([LedgerClaim(claim) for claim in all_claims()])
 
 
-def prove(claim: str, given: str | Iterable[str] = (), timeout: float = 60) -> Answer:
+def prove(
+    claim: str, given: str | Iterable[str] = (), timeout: float = SECONDS_PER_QUESTION
+) -> Answer:
     """Prove a claim, or find a counterexample to it.
 
     Quantities that the claim mentions are taken to exist; `assuming` of the answer names those
@@ -230,7 +237,7 @@ def prove(claim: str, given: str | Iterable[str] = (), timeout: float = 60) -> A
 
 
 def weakest_hypothesis(
-    claim: str, given: str | Iterable[str] = (), timeout: float = 60
+    claim: str, given: str | Iterable[str] = (), timeout: float = SECONDS_PER_QUESTION
 ) -> tuple[WeakestHypothesis, ...]:
     """Find the weakest hypothesis under which a claim holds, for each form of latency.
 
@@ -294,7 +301,7 @@ def claim_data(claim: Claim, record: Record) -> dict[str, Any]:
         "asserts": list(claim.asserts),
         "argument": claim.argument,
         "verdict": record.verdict,
-        "methods": [*record.methods, *kernel_methods(claim)],
+        "methods": list(all_methods(claim, record)),
         "counterexample": point or None,
         "latency": latency,
         "failing": record.failing,

@@ -10,7 +10,7 @@ from logca.common.tables import Column, Styled, Table
 from logca.common.terminal import facts, folding, styled
 from logca.proofs.claims.claim import Claim, Verdict
 from logca.proofs.engine.answer import Answer, Record
-from logca.proofs.ledger.kernel.kernel_record import kernel_methods
+from logca.proofs.ledger.kernel.kernel_record import all_methods
 
 __all__ = [
     "answer_details",
@@ -125,7 +125,7 @@ def claim_rows(claim: Claim, record: Record) -> list[tuple[str, str]]:
             ("asserts", "\n".join(true.asserts)),
         ]
     by = "proved by" if record.verdict == "CORRECTED" else "by"
-    rows.append((by, "\n".join([*record.methods, *kernel_methods(claim)])))
+    rows.append((by, "\n".join(all_methods(claim, record))))
     return [(heading, text) for heading, text in rows if text]
 
 

@@ -14,10 +14,10 @@ import subprocess
 import tempfile
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from importlib.util import find_spec
+from io import StringIO
 from pathlib import Path
 
 from platformdirs import user_cache_path
@@ -25,7 +25,7 @@ from platformdirs import user_cache_path
 from logca.common.arguments import checked_paths
 from logca.common.errors import CompileError, TraceError
 from logca.common.extras import MissingCompilerError, require
-from logca.common.processes import command, find_program, kill_session, search_path
+from logca.common.processes import command, find_program, finished, search_path
 
 __all__ = [
     "VARIABLE",
@@ -331,30 +331,19 @@ def run_compiler(
     command: list[str], tool: Toolchain, *, folder: Path | None = None, task: str = "compiler"
 ) -> subprocess.CompletedProcess[str]:
     """The compiler's exit and output; a CompileError if it does not end."""
-    with subprocess.Popen(
-        command,
-        env=tool.environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        errors="replace",
-        cwd=folder,
-        start_new_session=True,
-    ) as process:
-        _limit_memory(process.pid)
-        try:
-            out, err = process.communicate(timeout=SECONDS_TO_COMPILE)
-        except subprocess.TimeoutExpired as error:
-            raise CompileError(f"the {task} did not end within {SECONDS_TO_COMPILE} s") from error
-        finally:
-            kill_session(process)
-    return subprocess.CompletedProcess(command, process.returncode, out, err)
-
-
-def _limit_memory(pid: int) -> None:
-    """Keep a compiler from taking all memory, as for a source that includes an endless file."""
-    with suppress(ImportError, AttributeError, OSError, ValueError):
-        import resource
-
-        resource.prlimit(pid, resource.RLIMIT_AS, (MEMORY_TO_COMPILE, MEMORY_TO_COMPILE))
+    try:
+        # a source may include an endless file, which would take all memory
+        done = finished(
+            command,
+            SECONDS_TO_COMPILE,
+            environment=tool.environment(),
+            folder=folder,
+            memory_B=MEMORY_TO_COMPILE,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise CompileError(f"the {task} did not end within {SECONDS_TO_COMPILE} s") from error
+    out, err = (
+        StringIO(octets.decode(errors="replace"), newline=None).read()
+        for octets in (done.stdout, done.stderr)
+    )
+    return subprocess.CompletedProcess(command, done.returncode, out, err)

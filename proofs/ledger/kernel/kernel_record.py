@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from logca.proofs.claims.claim import Claim
+from logca.proofs.engine.answer import Record
 from logca.proofs.ledger.cache import sources
 
 __all__ = [
@@ -15,8 +16,8 @@ __all__ = [
     "KERNEL",
     "KernelRecord",
     "accepted",
+    "all_methods",
     "claim_digest",
-    "kernel_methods",
     "kernel_record",
     "save",
     "statement_sources",
@@ -103,12 +104,13 @@ def accepted(claim: Claim) -> bool:
     return known == claim_digest([statement.digest() for statement in found])
 
 
-def kernel_methods(claim: Claim) -> tuple[str, ...]:
-    """The method that Coq's kernel adds to those of the ledger, where it accepted the claim.
+def all_methods(claim: Claim, record: Record) -> tuple[str, ...]:
+    """Methods of the ledger's record, and Coq's kernel where it accepted the claim.
 
     Examples
     --------
-    >>> kernel_methods(Claim(id="mine", source="logca2026", statement="A", asserts=("A > 0",)))
-    ()
+    >>> mine = Claim(id="mine", source="logca2026", statement="A", asserts=("A > 0",))
+    >>> all_methods(mine, Record(verdict="PROVED", methods=("z3 (whole domain)",)))
+    ('z3 (whole domain)',)
     """
-    return (KERNEL,) if accepted(claim) else ()
+    return (*record.methods, KERNEL) if accepted(claim) else record.methods
