@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from logca.numeric.timings.timings import Timings, TimingsError
     from logca.offloading.offload import offload
     from logca.offloading.result import Offload
-    from logca.proofs.engine.answer import Answer
+    from logca.proofs.engine.answer import Answer, WeakestHypothesis
     from logca.proofs.language.syntax import ClaimSyntaxError
 
 __all__ = [
@@ -80,6 +80,7 @@ __all__ = [
     "UncertainDecision",
     "Uniform",
     "UnreachableError",
+    "WeakestHypothesis",
     "__version__",
     "audit",
     "cheapest_change",
@@ -141,6 +142,7 @@ _HOMES = {
     "UncertainDecision": "logca.numeric.chance.decide",
     "Uniform": "logca.numeric.chance.distributions",
     "UnreachableError": "logca.numeric.accelerator.answers",
+    "WeakestHypothesis": "logca.proofs.engine.answer",
     "audit": "logca.numeric.audit.audit",
     "cheapest_change": "logca.numeric.sweep.cheapest",
     "claims": "logca.api.claims",

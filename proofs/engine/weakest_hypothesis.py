@@ -20,7 +20,7 @@ from sympy.core.relational import Relational
 from logca.derive.algebra.fractions import as_fraction
 from logca.derive.algebra.trinomial import TrinomialRoot
 from logca.derive.core.symbols import TABLE
-from logca.proofs.engine.answer import OUT_OF_TIME, WeakestHypothesis
+from logca.proofs.engine.answer import OUT_OF_TIME, SECONDS_PER_QUESTION, WeakestHypothesis
 from logca.proofs.engine.ask import hypotheses, with_existence
 from logca.proofs.engine.problems import forms, problem
 from logca.proofs.language.parser import ClaimSyntaxError, parse
@@ -46,9 +46,9 @@ _SEED = 3
 
 
 def weakest_hypothesis(
-    claim: str, given: Sequence[str] = (), timeout: float = 60.0
+    claim: str, given: Sequence[str] = (), timeout: float = SECONDS_PER_QUESTION
 ) -> tuple[WeakestHypothesis, ...]:
-    """The weakest hypothesis for each form of latency that is left open."""
+    """The weakest hypothesis for each form of latency left open, within a `timeout` [s]."""
     effort = Effort(until=time.monotonic() + timeout)
     given = hypotheses(given)
     found = []

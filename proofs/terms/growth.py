@@ -1,4 +1,4 @@
-"""Growth of terms in powers, logarithms and exponentials, as a symbol goes to infinity.
+"""_Growth of terms in powers, logarithms and exponentials, as a symbol goes to infinity.
 
 Each term behaves as ``c * exp(r) * v**a * log(v)**b`` with a sum r of growing terms: of two the one
 grows faster whose r, then a, then b is larger. Where a logarithm or a power of a sum is replaced by
@@ -12,11 +12,11 @@ import sympy as sp
 
 from logca.derive.algebra.asymptotics import UnorderedExponents, sign_of
 
-__all__ = ["Growth", "leading", "limit_by_growth"]
+__all__ = ["limit_by_growth"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Growth:
+class _Growth:
     """The behaviour of an expression: ``coefficient * exp(rate) * v**exponent * log(v)**logs``."""
 
     coefficient: sp.Expr = sp.S.One  # [any unit]
@@ -25,9 +25,9 @@ class Growth:
     logs: sp.Expr = sp.S.Zero  # [1]
     exact: bool = True  # whether the expression is that, and does not only behave so
 
-    def times(self, other: "Growth") -> "Growth":
+    def times(self, other: "_Growth") -> "_Growth":
         """The behaviour of a product."""
-        return Growth(
+        return _Growth(
             coefficient=self.coefficient * other.coefficient,
             rate=sp.expand(self.rate + other.rate),
             exponent=self.exponent + other.exponent,
@@ -35,9 +35,9 @@ class Growth:
             exact=self.exact and other.exact,
         )
 
-    def power(self, by: sp.Expr) -> "Growth":
+    def power(self, by: sp.Expr) -> "_Growth":
         """The behaviour of a power."""
-        return Growth(
+        return _Growth(
             coefficient=self.coefficient**by,
             rate=sp.expand(self.rate * by),
             exponent=self.exponent * by,
@@ -54,13 +54,13 @@ class _Reading:
     ordering: tuple[sp.Rel, ...]
     conditions: list[sp.Basic]  # coefficients that must not vanish
 
-    def leading(self, expr: sp.Expr) -> Growth:
+    def leading(self, expr: sp.Expr) -> _Growth:
         if not expr.has(self.variable):
-            return Growth(coefficient=expr)
+            return _Growth(coefficient=expr)
         if expr == self.variable:
-            return Growth(exponent=sp.S.One)
+            return _Growth(exponent=sp.S.One)
         if isinstance(expr, sp.Mul):
-            found = Growth()
+            found = _Growth()
             for factor in expr.args:
                 found = found.times(self.leading(factor))
             return found
@@ -78,7 +78,7 @@ class _Reading:
             return self._power(self.leading(expr.base), expr.exp)
         raise UnorderedExponents(f"the growth of {expr}")
 
-    def _power(self, base: Growth, by: sp.Expr) -> Growth:
+    def _power(self, base: _Growth, by: sp.Expr) -> _Growth:
         if not by.is_Integer:
             self._must_be_positive(base.coefficient)
         return base.power(by)
@@ -90,68 +90,65 @@ class _Reading:
             raise UnorderedExponents(f"{coefficient} is not positive")
         self.conditions.append(sp.Gt(coefficient, 0, evaluate=False))
 
-    def _sum(self, expr: sp.Expr) -> Growth:
+    def _sum(self, expr: sp.Expr) -> _Growth:
         over, under = sp.fraction(sp.together(expr))
         if under.has(self.variable):
             return self.leading(over).times(self._power(self.leading(under), sp.S.NegativeOne))
         total = sp.expand(over)
-        terms = [self.leading(term) for term in sp.Add.make_args(total)]
         if not isinstance(total, sp.Add):
-            (found,) = terms
-        while terms and isinstance(total, sp.Add):
+            return self.leading(total).times(_Growth(coefficient=1 / under))
+        terms = [self.leading(term) for term in total.args]
+        while terms:
             largest = terms[0]
             for term in terms[1:]:
                 if self.compare(term, largest) > 0:
                     largest = term
             alike = [term for term in terms if self.compare(term, largest) == 0]
+            smaller = [term for term in terms if term not in alike]
             coefficient = sp.factor(sum((term.coefficient for term in alike), sp.S.Zero))
             if coefficient != 0:
-                exact = len(terms) == len(alike) and all(term.exact for term in alike)
-                found = replace(largest, coefficient=coefficient, exact=exact)
-                if len(terms) > len(alike):
+                if smaller:
                     self.must_not_vanish(coefficient)
-                break
+                exact = not smaller and all(term.exact for term in alike)
+                return replace(largest, coefficient=coefficient / under, exact=exact)
             if not all(term.exact for term in alike):
                 raise UnorderedExponents(f"the largest terms of {expr} cancel")
-            terms = [term for term in terms if term not in alike]
-        else:
-            if isinstance(total, sp.Add):
-                return Growth(coefficient=sp.S.Zero)
-        return found.times(Growth(coefficient=1 / under))
+            terms = smaller
+        return _Growth(coefficient=sp.S.Zero)
 
     def must_not_vanish(self, coefficient: sp.Expr) -> None:
         if not coefficient.is_nonzero:
             self.conditions.append(sp.Ne(coefficient, 0, evaluate=False))
 
-    def _exponential(self, exponent: sp.Expr) -> Growth:
-        found = Growth()
+    def _exponential(self, exponent: sp.Expr) -> _Growth:
+        found = _Growth()
         for term in sp.Add.make_args(sp.expand(exponent)):
             here = self.leading(term)
             grows = self.direction(here)
             if grows < 0:
                 found = replace(found, exact=False)
             elif grows == 0:
-                found = found.times(Growth(coefficient=sp.exp(here.coefficient), exact=here.exact))
+                found = found.times(_Growth(coefficient=sp.exp(here.coefficient), exact=here.exact))
             elif not here.exact:
                 raise UnorderedExponents(f"the growth of exp({term})")
             elif (here.rate, here.exponent, here.logs) == (0, 0, 1):
-                found = found.times(Growth(exponent=here.coefficient))
+                found = found.times(_Growth(exponent=here.coefficient))
             else:
-                found = found.times(Growth(rate=term))
+                found = found.times(_Growth(rate=term))
         return found
 
-    def _logarithm(self, argument: sp.Expr) -> Growth:
+    def _logarithm(self, argument: sp.Expr) -> _Growth:
         inner = self.leading(argument)
         if inner.rate != 0:
             return replace(self.leading(inner.rate), exact=False)
         if self.sign(inner.exponent) != 0:
             exact = inner.exact and inner.coefficient == 1 and inner.logs == 0
-            return Growth(coefficient=inner.exponent, logs=sp.S.One, exact=exact)
+            return _Growth(coefficient=inner.exponent, logs=sp.S.One, exact=exact)
         if inner.logs != 0:
             raise UnorderedExponents(f"the growth of log({argument})")
         if inner.coefficient != 1:
             self.must_not_vanish(inner.coefficient - 1)
-            return Growth(coefficient=sp.log(inner.coefficient), exact=inner.exact)
+            return _Growth(coefficient=sp.log(inner.coefficient), exact=inner.exact)
         # log(1 + x) behaves as x for a small x
         return replace(self.leading(sp.expand(argument - 1)), exact=False)
 
@@ -167,35 +164,17 @@ class _Reading:
             return self.sign(number * others) * sign_of(logs[0].args[0] - 1, self.ordering)
         return sign_of(expr, self.ordering)
 
-    def compare(self, one: Growth, other: Growth) -> int:
+    def compare(self, one: _Growth, other: _Growth) -> int:
         """1 if one grows faster than the other, -1 if slower, 0 if they grow alike [1]."""
         return self.direction(one.times(replace(other.power(sp.S.NegativeOne), coefficient=1)))
 
-    def direction(self, growth: Growth) -> int:
+    def direction(self, growth: _Growth) -> int:
         """1 if a term goes to infinity, -1 if it goes to 0, 0 if it goes to its coefficient [1]."""
         rate = sp.expand(growth.rate)
         if rate != 0:
             fastest = self.leading(rate)
             return self.sign(fastest.coefficient)
         return self.sign(growth.exponent) or self.sign(growth.logs)
-
-
-def leading(
-    expr: sp.Expr, variable: sp.Symbol, ordering: Iterable[sp.Rel] = ()
-) -> tuple[Growth, tuple[sp.Basic, ...]]:
-    """Behaviour of an expression as a symbol goes to infinity, and what that takes for granted.
-
-    An UnorderedExponents error where the relations do not tell which of two terms is larger.
-
-    Examples
-    --------
-    >>> from logca.derive.core.symbols import beta, g
-    >>> found, _ = leading(sp.log(g)**2*g**beta + g**beta, g)
-    >>> found.exponent, found.logs
-    (beta, 2)
-    """
-    reading = _Reading(variable=variable, ordering=tuple(ordering), conditions=[])
-    return reading.leading(expr), tuple(reading.conditions)
 
 
 def limit_by_growth(
