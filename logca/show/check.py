@@ -182,6 +182,7 @@ def _claim_answer(claim: LedgerClaim) -> str:
 
 VIEWS = {
     "Answer": View(answer=_answer, tables=lambda found: [Table.facts(answer_rows(found))]),
+    "WeakestHypothesis": View(answer=repr, tables=lambda found: []),
     "LedgerClaim": View(
         answer=_claim_answer,
         tables=lambda found: [Table.facts(claim_rows(found.claim, found.record))],

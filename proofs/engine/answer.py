@@ -141,6 +141,8 @@ class WeakestHypothesis:
         word = "exactly if" if self.necessary else "at least if"
         return f"{self.latency} latency: {word} {self.condition}"
 
+    _repr_html_ = results.html
+
     def to_json(self) -> dict[str, Any]:
         """The outcome as JSON."""
         return {name: getattr(self, name) for name in self.__slots__}

@@ -200,6 +200,10 @@ SHOWN = {
         {"devices": ("C", lambda found: [each.C for each in found])},
     ),
     "Answer": Shown(answered, r"proved: g1 < gA2"),
+    "WeakestHypothesis": Shown(
+        lambda _: logca.weakest_hypothesis("exists(gA2)", given=["beta == 1"])[0],
+        r"constant latency: exactly if",
+    ),
     "LedgerClaim": Shown(lambda _: logca.claims()[0], r"cal2015-"),
     "Claims": Shown(
         lambda _: logca.claims()[:3],
