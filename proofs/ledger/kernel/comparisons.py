@@ -137,6 +137,8 @@ def simple(goal: Goal) -> list[str]:
         found.append(f"{start}by_cases")
     if relation is None:
         return found
+    if not relation.free_symbols and not isinstance(relation, sp.Eq):
+        return [*found, f"{start}numbers"]
     if isinstance(relation, sp.Eq):
         return [*found, f"{start}same"]
     if isinstance(relation, sp.Ne):

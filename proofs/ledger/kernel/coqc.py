@@ -18,10 +18,10 @@ __all__ = [
     "write_library",
 ]
 
-LIBRARY = ("LogCA", "LogCATactics", "LogCALimits")
+LIBRARY = ("LogCA", "LogCATactics", "LogCALimits", "LogCANumbers")
 """Files written by hand, in the order in which they build on each other."""
 
-_PACKAGES = "coq libcoq-coquelicot"
+_PACKAGES = "coq libcoq-coquelicot libcoq-interval"
 _LIMIT = 900
 
 

@@ -1,0 +1,44 @@
+(* Comparisons of numbers, by interval arithmetic on integers.
+
+   Floats of pairs of integers, and a precision that is named: then `interval` rests on the axioms
+   of the real numbers alone, and not on those of the machine's integers and floats. *)
+
+From Coq Require Import Reals Lra.
+From Interval Require Import Float.Specific_stdz Float.Specific_ops Tactic.
+From LogCA Require Import LogCA.
+
+Module IntegerFloats := SpecificFloat StdZRadix2.
+Module IntegerIntervals := IntervalTactic IntegerFloats.
+Import IntegerIntervals.
+
+Open Scope R_scope.
+
+Ltac compared :=
+  unfold Rpower;
+  try apply Rlt_gt; try apply Rle_ge;
+  first [ lra | interval with (i_prec 64) | interval with (i_prec 400) ].
+
+Ltac numbers :=
+  try unfold Rmax; try unfold Rmin;
+  repeat match goal with
+  | |- context [power ?a ?e] => rewrite (power_pos a e) by compared
+  end;
+  repeat match goal with
+  | |- context [Rle_dec ?a ?b] =>
+      let K := fresh in
+      destruct (Rle_dec a b) as [K | K];
+      try (exfalso; first [ apply (Rle_not_lt _ _ K); compared | apply K; compared ]); try clear K
+  | |- context [Rlt_dec ?a ?b] =>
+      let K := fresh in
+      destruct (Rlt_dec a b) as [K | K];
+      try (exfalso; first [ apply (Rlt_not_le _ _ K); compared | apply K; compared ]); try clear K
+  | |- context [Rge_dec ?a ?b] =>
+      let K := fresh in
+      destruct (Rge_dec a b) as [K | K];
+      try (exfalso; first [ apply (Rge_not_lt _ _ K); compared | apply K; apply Rle_ge; compared ]); try clear K
+  | |- context [Rgt_dec ?a ?b] =>
+      let K := fresh in
+      destruct (Rgt_dec a b) as [K | K];
+      try (exfalso; first [ apply (Rgt_not_le _ _ K); compared | apply K; apply Rlt_gt; compared ]); try clear K
+  end;
+  compared.
