@@ -638,3 +638,70 @@ Proof.
     with (k * Pb * ((1 - b) / Pm) * Pc) in J by (field; lra).
   exact J.
 Qed.
+
+(* A root between two points, by the values there: of use where all of them are numbers. *)
+Lemma lower_root_below : forall k c l b z x, lower_root k c l b x -> 0 < z ->
+  c + l * z < k * Rpower z b -> x < z.
+Proof.
+  intros k c l b z x [Hx [E F]] Hz H. destruct (Rtotal_order x z) as [N | [N | N]]; [exact N | |].
+  - subst z. lra.
+  - specialize (F z Hz N). lra.
+Qed.
+
+Lemma upper_root_above : forall k c l b z x, upper_root k c l b x ->
+  c + l * z < k * Rpower z b -> z < x.
+Proof.
+  intros k c l b z x [Hx [E F]] H. destruct (Rtotal_order x z) as [N | [N | N]]; [| | exact N].
+  - specialize (F z N). lra.
+  - subst z. lra.
+Qed.
+
+Lemma lower_root_above_linear : forall k c l b z x, lower_root k c l b x -> 0 < k -> 0 <= c ->
+  1 <= b -> 0 < z -> k * Rpower z b < c + l * z -> z < x.
+Proof.
+  intros k c l b z x [Hx [E F]] Hk Hc Hb Hz H.
+  destruct (Rtotal_order x z) as [N | [N | N]]; [| subst z; lra | exact N]. exfalso.
+  assert (S : Rpower x b * z <= Rpower z b * x).
+  { destruct Hb as [Hb | Hb].
+    - destruct (power_slope x z b Hx Hz Hb) as [[_ S] | [[S _] | [S _]]]; lra.
+    - subst b. rewrite !Rpower_1 by assumption. lra. }
+  apply (Rmult_le_compat_l k) in S; [| lra]. rewrite <- !Rmult_assoc, E in S.
+  apply (Rmult_lt_compat_r x) in H; [| exact Hx].
+  assert (c * x <= c * z) by (apply Rmult_le_compat_l; lra). nra.
+Qed.
+
+Lemma lower_root_above_rising : forall k c l b z x, lower_root k c l b x -> 0 < k -> 0 < b ->
+  b < 1 -> 0 < z -> l * z <= b * k * Rpower z b -> k * Rpower z b < c + l * z -> z < x.
+Proof.
+  intros k c l b z x [Hx [E F]] Hk Hb H1 Hz R H.
+  destruct (Rtotal_order x z) as [N | [N | N]]; [| subst z; lra | exact N]. exfalso.
+  assert (T : Rpower x b * z < Rpower z b * (z + b * (x - z)))
+    by (apply power_tangent_down; [assumption.. | lra]).
+  apply (Rmult_lt_compat_l k) in T; [| exact Hk].
+  rewrite <- !Rmult_assoc, E in T.
+  apply (Rmult_lt_compat_r z) in H; [| exact Hz].
+  assert (l * z * (z - x) <= b * k * Rpower z b * (z - x)) by (apply Rmult_le_compat_r; lra).
+  nra.
+Qed.
+
+Lemma upper_root_below_falling : forall k c l b z x, upper_root k c l b x -> 0 < k -> 0 < b ->
+  b < 1 -> 0 < z -> b * k * Rpower z b <= l * z -> k * Rpower z b < c + l * z -> x < z.
+Proof.
+  intros k c l b z x [Hx [E F]] Hk Hb H1 Hz R H.
+  destruct (Rtotal_order x z) as [N | [N | N]]; [exact N | subst z; lra |]. exfalso.
+  assert (T : Rpower x b * z < Rpower z b * (z + b * (x - z)))
+    by (apply power_tangent_down; [assumption.. | lra]).
+  apply (Rmult_lt_compat_l k) in T; [| exact Hk].
+  rewrite <- !Rmult_assoc, E in T.
+  apply (Rmult_lt_compat_r z) in H; [| exact Hz].
+  assert (b * k * Rpower z b * (x - z) <= l * z * (x - z)) by (apply Rmult_le_compat_r; lra).
+  nra.
+Qed.
+
+Lemma no_lower_root : forall k c l b x, lower_root k c l b x -> 0 < k -> 0 < c -> 0 < l -> 0 < b ->
+  b < 1 -> k * Rpower b b * Rpower (1 - b) (1 - b) * Rpower c b < c * Rpower l b -> False.
+Proof.
+  intros k c l b x [Hx [E F]] Hk Hc Hl Hb H1 H.
+  assert (c * Rpower l b <= k * Rpower b b * Rpower (1 - b) (1 - b) * Rpower c b); [| lra].
+  apply (reached_sublinear k c l b x); try assumption. lra.
+Qed.

@@ -4,6 +4,7 @@
    of the real numbers alone, and not on those of the machine's integers and floats. *)
 
 From Coq Require Import Reals Lra.
+From Coquelicot Require Import Rcomplements.
 From Interval Require Import Float.Specific_stdz Float.Specific_ops Tactic.
 From LogCA Require Import LogCA.
 
@@ -16,7 +17,8 @@ Open Scope R_scope.
 Ltac compared :=
   unfold Rpower;
   try apply Rlt_gt; try apply Rle_ge;
-  first [ lra | interval with (i_prec 64) | interval with (i_prec 400) ].
+  first [ lra | interval with (i_prec 64) | interval with (i_prec 400)
+        | first [ apply Rminus_lt | apply Rminus_le ]; interval with (i_prec 100) ].
 
 Ltac numbers :=
   try unfold Rmax; try unfold Rmin;
@@ -42,3 +44,18 @@ Ltac numbers :=
       try (exfalso; first [ apply (Rgt_not_le _ _ K); compared | apply K; apply Rlt_gt; compared ]); try clear K
   end;
   compared.
+
+(* A function of one number between two others, on a logarithmic scale. *)
+Ltac between x low high :=
+  let t := fresh "t" in
+  let L := fresh in
+  let H := fresh in
+  unfold Rpower;
+  assert (L : ln low <= ln x) by (apply ln_le; lra);
+  assert (H : ln x <= ln high) by (apply ln_le; lra);
+  replace x with (exp (ln x)) in |- * by (apply exp_ln; lra);
+  rewrite ?ln_exp;
+  generalize dependent (ln x); intros t; intros; try apply Rlt_gt; try apply Rle_ge;
+  (* `interval` wants a number on one side *)
+  first [ apply Rminus_le | apply Rminus_lt ];
+  first [ interval with (i_bisect t, i_prec 40) | interval with (i_bisect t, i_taylor t, i_prec 60) ].

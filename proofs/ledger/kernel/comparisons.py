@@ -139,6 +139,8 @@ def simple(goal: Goal) -> list[str]:
         return found
     if not relation.free_symbols and not isinstance(relation, sp.Eq):
         return [*found, f"{start}numbers"]
+    if (between := _between(known)) is not None:
+        found.append(start + between)
     if isinstance(relation, sp.Eq):
         return [*found, f"{start}same"]
     if isinstance(relation, sp.Ne):
@@ -146,6 +148,20 @@ def simple(goal: Goal) -> list[str]:
     if isinstance(relation, sp.Lt | sp.Gt | sp.Le | sp.Ge):
         found.append(f"{start}first [positive | nonnegative]")
     return found
+
+
+def _between(known: Solved) -> str | None:
+    """A tactic for a comparison of functions of one number that lies between two others."""
+    assert known.relation is not None
+    if len(known.relation.free_symbols) != 1 or isinstance(known.relation, sp.Eq | sp.Ne):
+        return None
+    [symbol] = known.relation.free_symbols
+    told = [each for _, each in known.relations if isinstance(each, sp.Lt | sp.Le | sp.Gt | sp.Ge)]
+    low = [each.lts for each in told if each.gts == symbol and each.lts.is_positive]
+    high = [each.gts for each in told if each.lts == symbol and each.gts.is_positive]
+    if not low or not high or any(each.free_symbols for each in (low[0], high[0])):
+        return None
+    return f"between {identifier(symbol.name)} {as_term(low[0])} {as_term(high[0])}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

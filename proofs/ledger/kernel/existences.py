@@ -16,8 +16,8 @@ __all__ = ["existing"]
 _Alternative = tuple[str, tuple[sp.Basic, ...]]
 
 
-def existing(goal: Goal, part: RootExistence) -> list[str]:
-    """Tactics that show a root's existence; none if no way is found."""
+def existing(goal: Goal, part: RootExistence, *, searched: bool) -> list[str]:
+    """Tactics that show a root's existence, by search only if asked."""
     known = solved(goal)
     start = "".join(f"{step}; " for step in known.steps)
     roots = {root: symbol for symbol, root in goal.known.roots}
@@ -27,9 +27,32 @@ def existing(goal: Goal, part: RootExistence) -> list[str]:
         )
         for arg in part.formula.args
     )
+    arguments = tuple(arguments)
+    seen = "eexists; eassumption"
+    if not any(part.free_symbols for part in arguments):
+        return [seen, *(f"{start}{each}" for each in _numeric(arguments, part.upward))]
+    if not searched:
+        return [seen]
     inside = replace(goal, known=replace(goal.known, relations=known.relations))
-    found = _shown(inside, tuple(arguments), part.upward, split=True)
-    return ["eexists; eassumption", *([] if found is None else [start + found])]
+    found = _shown(inside, arguments, part.upward, split=True)
+    return [seen, *([] if found is None else [start + found])]
+
+
+def _numeric(arguments: Sequence[sp.Expr], upward: bool) -> Iterator[str]:
+    """Tactics for a root of which all is a number."""
+    _, c, l, b = arguments
+    if not upward:
+        names = ["upper_root_from_zero"]
+    elif b > 1:
+        names = ["lower_root_superlinear"]
+    else:
+        names = ["lower_root_linear", "lower_root_level", "lower_root_sublinear"]
+    for name in names:
+        yield f"apply {name}; first [numbers | lra]"
+    if not upward and b < 1:
+        # where a weighted mean touches the line, if any number does
+        point = sp.floor(b * c / (l * (1 - b))) + 1
+        yield f"apply (upper_root_after _ _ _ _ {as_term(point)}); numbers"
 
 
 def _shown(goal: Goal, arguments: Sequence[sp.Expr], upward: bool, *, split: bool) -> str | None:
@@ -91,7 +114,7 @@ def _alternatives(
     known: GoalContext, arguments: Sequence[sp.Expr], upward: bool
 ) -> Iterator[_Alternative]:
     k, c, l, b = arguments
-    terms = " ".join(map(as_term, arguments))
+    terms = "_ _ _ _"  # as the goal writes them
 
     def is_(kind: type[sp.Basic], left: sp.Expr | int, right: sp.Expr | int) -> sp.Basic:
         return kind(sp.sympify(left), sp.sympify(right), evaluate=False)

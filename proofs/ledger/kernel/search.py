@@ -222,17 +222,16 @@ def _main() -> None:
     chosen = [each for each in sys.argv[1:] if not each.startswith("-")]
     again, simple = "--again" in sys.argv, "--simple" in sys.argv
     modules = [m for m in CLAIM_MODULES if not chosen or any(each in m for each in chosen)]
-    known = dict(scripts())
-    # a copy: what is found is added while others still wait to be sent to a process
-    before = {} if again else dict(known)
+    before = {} if again else dict(scripts())
     with ProcessPoolExecutor(max_workers=usable_cores()) as pool:
         asked = {pool.submit(search, module, before, simple=simple): module for module in modules}
         for future in as_completed(asked):
             found = future.result()
             complete = sum(not script.missing for script in found.values())
             print(f"{asked[future]}: {complete} of {len(found)} theorems have a script", flush=True)
-            known.update(found)
-            save(known)
+            # another search may have written others meanwhile
+            scripts.cache_clear()
+            save({**scripts(), **found})
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from logca.proofs.ledger.kernel.comparisons import by_lemmas, simple
 from logca.proofs.ledger.kernel.derivatives import differentiated
 from logca.proofs.ledger.kernel.existences import existing
 from logca.proofs.ledger.kernel.limits import limit_value, tending
+from logca.proofs.ledger.kernel.numeric_roots import bounding
 from logca.proofs.ledger.kernel.propositions import RootExistence
 from logca.proofs.ledger.kernel.skeletons import Goal, Skeleton, Tending, skeleton
 from logca.proofs.ledger.kernel.statements import TheoremStatement
@@ -26,10 +27,10 @@ def candidates(statement: TheoremStatement, goal: Goal, *, searched: bool = True
     if isinstance(goal.proposition, Tending):
         return tending(goal, goal.proposition)
     if isinstance(goal.proposition, RootExistence):
-        return existing(goal, goal.proposition) if searched else ["eexists; eassumption"]
+        return existing(goal, goal.proposition, searched=searched)
     if goal.proposition is not None:
         return []
-    found = simple(goal)
+    found = [*simple(goal), *bounding(goal)]
     if not searched:
         return found
     for touch in (False, True):

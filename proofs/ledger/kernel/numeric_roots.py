@@ -1,0 +1,54 @@
+"""Tactics for roots of which all is a number: the numbers they lie between, or that none is there.
+
+The lemmas ask for values at a number, which interval arithmetic compares.
+"""
+
+from collections.abc import Iterator
+
+import sympy as sp
+
+from logca.proofs.ledger.kernel.comparisons import solved
+from logca.proofs.ledger.kernel.expressions import as_term
+from logca.proofs.ledger.kernel.skeletons import Goal
+
+__all__ = ["bounding", "numeric_roots"]
+
+
+def numeric_roots(goal: Goal) -> Iterator[tuple[sp.Symbol, tuple[sp.Expr, ...], bool]]:
+    """Symbols of roots, the numbers k, c, l, b they are the roots of, and if it is the lower."""
+    values = dict(solved(goal).values)
+    for symbol, root in goal.known.roots:
+        arguments = tuple(part.xreplace(values) for part in root.args[:4])
+        if not any(part.free_symbols for part in arguments):
+            yield symbol, arguments, bool(root.upward)
+
+
+def bounding(goal: Goal) -> list[str]:
+    """Tactics that compare a root with a number, or show that there is no such root."""
+    known = solved(goal)
+    start = "".join(f"{step}; " for step in known.steps)
+    found = []
+    for symbol, (_, _, _, b), upward in numeric_roots(goal):
+        hypothesis = f"R_{symbol.name}"
+        if goal.relation is None:
+            lemma = f"no_lower_root _ _ _ _ _ {hypothesis}"
+            found.append(f"{start}apply ({lemma}); numbers")
+            found.append(f"{start}apply (Rlt_not_le _ _ A_{symbol.name}); numbers")
+            continue
+        relation = known.relation
+        if not isinstance(relation, sp.Lt | sp.Gt) or symbol not in relation.args:
+            continue
+        [other] = (side for side in relation.args if side != symbol)
+        if other.free_symbols:
+            continue
+        is_below = symbol == relation.lts
+        if upward:
+            above = "lower_root_above_linear" if b >= 1 else "lower_root_above_rising"
+            lemma = "lower_root_below" if is_below else above
+        else:
+            lemma = "upper_root_below_falling" if is_below else "upper_root_above"
+        turned = "apply Rlt_gt; " if isinstance(relation, sp.Gt) else ""
+        found.append(
+            f"{start}{turned}apply ({lemma} _ _ _ _ {as_term(other)} _ {hypothesis}); numbers"
+        )
+    return found
