@@ -12,6 +12,7 @@ from uuid import uuid4
 __all__ = [
     "keep",
     "lock",
+    "publish",
     "read_text",
     "read_whole",
     "write_new",
@@ -55,10 +56,28 @@ def write_new(contents: str | bytes, path: str | PathLike[str], *, force: bool) 
             with suppress(OSError, AttributeError):  # only the administrator can give files away
                 os.chown(part, before.st_uid, before.st_gid)
             part.chmod(before.st_mode)
-        os.replace(part, place)
+        publish(part, place, force=force)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
+
+
+def publish(part: Path, place: Path, *, force: bool) -> None:
+    """Give a complete file its name; a `FileExistsError` if another has it and not `force`."""
+    if not force:
+        try:
+            os.link(part, place)  # which fails where two processes write one file, for the second
+        except FileExistsError:
+            raise
+        except OSError:  # there are file systems without links
+            if place.exists():
+                raise FileExistsError(
+                    errno.EEXIST, os.strerror(errno.EEXIST), fspath(place)
+                ) from None
+        else:
+            part.unlink()
+            return
+    os.replace(part, place)
 
 
 def keep(file: IO[bytes]) -> None:

@@ -14,6 +14,7 @@ from uuid import uuid4
 import numpy as np
 
 from logca.common.extras import require
+from logca.common.files import publish
 from logca.numeric.sweep.blocks import Grid, SweepError
 from logca.numeric.sweep.dataset import Values, attributes, labelled
 from logca.numeric.sweep.formats import OutputRecord, Write
@@ -95,7 +96,7 @@ def load(path: Path) -> "xr.Dataset":
     return labelled(sweep, {name: _lazy(path, sweep, name) for name in sweep.quantities})
 
 
-def write_csv(path: Path, sweep: Sweep, dataset: "xr.Dataset") -> None:
+def write_csv(path: Path, sweep: Sweep, dataset: "xr.Dataset", *, force: bool) -> None:
     """Write a sweep as one file of CSV: a row for each point, names with their units above.
 
     It appears when it is complete. What does not exist is an empty cell; numbers have all digits.
@@ -120,7 +121,7 @@ def write_csv(path: Path, sweep: Sweep, dataset: "xr.Dataset") -> None:
                 columns = _columns(sweep, number, values)
                 cells = [arrow.array(column, from_pandas=True) for column in columns]
                 file.write_table(arrow.table(cells, schema=schema))
-        unfinished.replace(path)
+        publish(unfinished, path, force=force)
     finally:
         unfinished.unlink(missing_ok=True)
 

@@ -2,9 +2,12 @@
 
 A journal beside the output has one line for each block. A line is appended after the block's data
 were handed to the operating system, so a block that the journal names is there even if the process
-was killed right after. A line that is not complete does not count. Now and then the system is asked
-to put on the disk what it was handed, and a line says so: if the machine has been started anew
-since, later blocks do not count. The journal goes when the sweep is finished.
+was killed right after. A line that is not complete does not count; each has a checksum of itself
+and of all lines before it, so a line that is changed, lost or of another journal is found.
+
+Now and then the system is asked to put on the disk what it was handed, and a line says so: if the
+machine has been started anew since, later blocks do not count. The journal goes when the sweep is
+finished.
 """
 
 import json
@@ -18,6 +21,7 @@ from enum import Enum
 from functools import cache
 from pathlib import Path
 from typing import IO, Any
+from zlib import crc32
 
 from logca.common.files import keep, lock
 from logca.numeric.sweep.blocks import SweepError
@@ -52,16 +56,20 @@ class _Journal:
     """A journal that this process alone writes to."""
 
     file: IO[bytes]
+    # checksum of all lines so far [1]
+    checked: list[int]
     # when the files were last put on the disk, by a clock that does not jump [s]
     synced_s: list[float] = field(default_factory=lambda: [time.monotonic()])
 
     def _append(self, line: str) -> None:
-        self.file.write(f"{line}\n".encode())
+        self.checked[0] = _checksum(line, self.checked[0])
+        self.file.write(f"{line} {self.checked[0]:08x}\n".encode())
         self.file.flush()
 
     def begin(self, identity: dict[str, Any]) -> None:
         """Forget everything; the output is not there yet."""
         self.file.truncate(0)
+        self.checked[0] = 0
         self._append(json.dumps(identity))
         self._append(_BOOT + boot())
 
@@ -114,17 +122,34 @@ def read_journal(path: Path) -> JournalState | None:
         text = path.read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
         return None
-    complete = text[: text.rfind("\n") + 1].splitlines()
-    if not complete:
-        return None
     try:
+        complete, _ = _lines(text)
+        if not complete:
+            return None
         identity = dict(json.loads(complete[0]))
         numbers = _on_disk(complete[1:])
-        if min(numbers, default=0) < 0:
-            raise ValueError
     except (ValueError, TypeError, RecursionError):
-        raise SweepError(f"{path} is not a journal of a sweep; move it away") from None
+        raise SweepError(
+            f"{path} is damaged, or not a journal of a sweep; move it away, and start again "
+            "with force"
+        ) from None
     return JournalState(identity=identity, created=_CREATED in complete, done=numbers)
+
+
+def _lines(text: str) -> tuple[list[str], int]:
+    """The lines that are complete, and their checksum; a `ValueError` if one is not as written."""
+    found, checked = [], 0
+    for whole in text[: text.rfind("\n") + 1].split("\n")[:-1]:
+        line, _, told = whole.rpartition(" ")
+        checked = _checksum(line, checked)
+        if told != f"{checked:08x}":
+            raise ValueError
+        found.append(line)
+    return found, checked
+
+
+def _checksum(line: str, before: int) -> int:
+    return crc32(line.encode(), before)
 
 
 def _on_disk(lines: Sequence[str]) -> frozenset[int]:
@@ -155,8 +180,14 @@ def writing_journal(path: Path) -> Iterator[_Journal]:
             raise SweepError(f"another process is writing what {path} is the journal of")
         file.seek(0)
         text = file.read()
-        file.truncate(text.rfind(b"\n") + 1)
-        yield _Journal(file=file)
+        end = text.rfind(b"\n") + 1
+        file.truncate(end)
+        _, checked = _lines(text[:end].decode(errors="replace"))
+        try:
+            yield _Journal(file=file, checked=[checked])
+        finally:
+            if not os.fstat(file.fileno()).st_size:
+                path.unlink(missing_ok=True)
 
 
 class Action(Enum):
@@ -182,17 +213,25 @@ def next_action(
     progress = read_journal(journal_of(output))
     if not output.exists():
         return OutputState(action=Action.BEGIN)
-    if force:
-        _refuse_foreign(output, form, progress)
-        return OutputState(action=Action.BEGIN)
-    if progress is not None:
-        return _unfinished(output, progress, identity, resume=resume)
     record = form.recorded(output)
-    if record is None:
-        raise SweepError(f"{output} exists, and no sweep wrote it; choose another name")
-    if record.identity != identity:
+    if record is None and _holds_something(output):
+        if not force:
+            raise SweepError(f"{output} exists, and no sweep wrote it; choose another name")
+        if output.is_dir():
+            raise SweepError(f"{output} is a folder that no sweep wrote; remove it yourself")
+    if force:
+        return OutputState(action=Action.BEGIN)
+    if record is not None and record.identity != identity:
         raise SweepError(_another(output, record.identity, identity))
-    if not record.complete:
+    if progress is not None:
+        if progress.identity != identity:
+            raise SweepError(_another(output, progress.identity, identity))
+        if not progress.created:
+            return OutputState(action=Action.BEGIN)
+        if not resume:
+            raise SweepError(f"{output} is unfinished; resume it, or force a new start")
+        return OutputState(action=Action.GO_ON, done=progress.done)
+    if record is None or not record.complete:
         raise SweepError(
             f"{output} is unfinished, and {journal_of(output)} is missing, which says how far it "
             "got; start again with force"
@@ -202,30 +241,25 @@ def next_action(
     return OutputState(action=Action.NOTHING)
 
 
+def _holds_something(output: Path) -> bool:
+    """False for a folder with nothing in it but the unfinished first blocks of a sweep."""
+    return not output.is_dir() or any(
+        not each.name.startswith(".part-") for each in output.iterdir()
+    )
+
+
 def remove(output: Path) -> None:
-    """Remove an output, if there is one, so that another can take its place."""
-    if output.is_dir() and not output.is_symlink():
-        shutil.rmtree(output)
-    else:
-        output.unlink(missing_ok=True)
+    """Remove an output, if there is one, so that another can take its place.
 
-
-def _unfinished(
-    output: Path, progress: JournalState, identity: dict[str, Any], *, resume: bool
-) -> OutputState:
-    if progress.identity != identity:
-        raise SweepError(_another(output, progress.identity, identity))
-    if not progress.created:
-        return OutputState(action=Action.BEGIN)
-    if not resume:
-        raise SweepError(f"{output} is unfinished; resume it, or force a new start")
-    return OutputState(action=Action.GO_ON, done=progress.done)
-
-
-def _refuse_foreign(output: Path, form: OutputFormat, progress: JournalState | None) -> None:
-    """A folder is removed with all that is in it, so it has to be known for a sweep's."""
-    if output.is_dir() and progress is None and form.recorded(output) is None:
-        raise SweepError(f"{output} is a folder that no sweep wrote; remove it yourself")
+    A `SweepError` if its owner does not allow it.
+    """
+    try:
+        if output.is_dir() and not output.is_symlink():
+            shutil.rmtree(output)
+        else:
+            output.unlink(missing_ok=True)
+    except OSError as error:
+        raise SweepError(f"{output} cannot be replaced: {error.strerror}") from None
 
 
 def _another(output: Path, there: dict[str, Any], wanted: dict[str, Any]) -> str:

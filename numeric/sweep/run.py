@@ -76,11 +76,17 @@ def into_csv(sweep: Sweep, output: Path, how: Execution, *, force: bool = False)
     """The sweep in memory, and as a file of CSV, which is written whole."""
     from logca.numeric.sweep.parquet_folder import write_csv
 
+    exists = f"{output} exists; force replaces a file"
     if output.is_dir() or (output.exists() and not force):
-        raise SweepError(f"{output} exists; force replaces a file")
+        raise SweepError(exists)
     _refuse_without_folder(output)
     found = in_memory(sweep, how)
-    write_csv(output, sweep, found)
+    try:
+        write_csv(output, sweep, found, force=force)
+    except FileExistsError:
+        raise SweepError(exists) from None
+    except OSError as error:
+        raise SweepError(f"{output} cannot be written to: {error.strerror}") from None
     return found
 
 
@@ -103,9 +109,13 @@ def into_output(
     with writing_journal(place) as journal:
         found = inspect()  # again: until now, another process may have been at work
         if found.action is Action.BEGIN:
-            journal.begin(sweep.identity())
             remove(output)
-            form.create(output, sweep)
+            journal.begin(sweep.identity())
+            # made under another name: what has this one is always a sweep's
+            beginning = output.with_name(f".{output.name}.beginning")
+            remove(beginning)
+            form.create(beginning, sweep)
+            beginning.rename(output)
             journal.mark_created()
         else:
             journal.go_on()

@@ -7,6 +7,8 @@ from typing import Any
 from logca.common import results
 
 __all__ = [
+    "NO_QUESTION",
+    "NO_VALUES",
     "OUT_OF_TIME",
     "SECONDS_PER_CLAIM",
     "SECONDS_PER_QUESTION",
@@ -23,6 +25,10 @@ SECONDS_PER_QUESTION = 60.0
 """The longest that is waited for an answer, unless told otherwise [s]."""
 OUT_OF_TIME = "out of time, which is no verdict"
 """Words for a question that the clock ended."""
+NO_VALUES = "no values of the symbols satisfy the hypotheses and let all quantities exist"
+"""Words for hypotheses that contradict each other."""
+NO_QUESTION = f"{NO_VALUES}: there is no question"
+"""Words for a claim that holds only because there is nothing that it speaks of."""
 UNTRIED = "not every hypothesis could be tried: some of those used may be needless"
 """Words for a proof whose hypotheses were not all dropped, one by one, to see."""
 
@@ -120,7 +126,8 @@ class WeakestHypothesis:
     latency : str
         The form of latency.
     condition : str
-        A statement in the claim language: "True" if the claim always holds, "" if none was found.
+        A statement in the claim language: "True" if the claim always holds, "False" if it
+        never does, "" if none was found.
     necessary : bool
         Whether the claim was shown to fail wherever the condition does. Else the condition is
         sufficient, and a weaker one may be, too.
@@ -135,9 +142,10 @@ class WeakestHypothesis:
 
     def __repr__(self) -> str:
         if not self.condition:
-            return f"{self.latency} latency: unknown, {self.reason}"
-        if self.condition == "True":
-            return f"{self.latency} latency: always"
+            unknown = "unknown, " * (self.reason != NO_QUESTION)
+            return f"{self.latency} latency: {unknown}{self.reason}"
+        if self.condition in ("True", "False"):
+            return f"{self.latency} latency: {'always' if self.condition == 'True' else 'never'}"
         word = "exactly if" if self.necessary else "at least if"
         return f"{self.latency} latency: {word} {self.condition}"
 

@@ -15,7 +15,14 @@ import mpmath
 import sympy as sp
 
 from logca.derive.core.symbols import TABLE
-from logca.proofs.engine.answer import SECONDS_PER_QUESTION, UNTRIED, Answer, late_answer
+from logca.proofs.engine.answer import (
+    NO_QUESTION,
+    NO_VALUES,
+    SECONDS_PER_QUESTION,
+    UNTRIED,
+    Answer,
+    late_answer,
+)
 from logca.proofs.engine.needed_hypotheses import assumed_existence, needed_hypotheses
 from logca.proofs.engine.problems import forms, problem
 from logca.proofs.engine.theorems import LedgerTheorem, with_theorems
@@ -30,7 +37,7 @@ from logca.proofs.provers.proof_or_refutation import decide
 from logca.proofs.provers.transcendental import without_logarithms
 from logca.proofs.terms.limits import PowerLimit, free_variable
 
-__all__ = ["ask", "hypotheses", "with_existence"]
+__all__ = ["ask", "contradictory", "hypotheses", "with_existence"]
 
 _DIGITS = 12
 _UNITS_OF_A_CONTRADICTION = 10_000_000
@@ -110,7 +117,6 @@ def _with_needed(answer: Answer, effort: Effort, theorems: Sequence[LedgerTheore
 _CASES = {"beta": sp.S.One, "L": sp.S.Zero, "o": sp.S.Zero, "A": sp.S.One}
 """Where the order of terms, or the sign of a coefficient, changes."""
 _LIMIT = "; the limit depends on which term dominates: assume that, such as beta > 1 and L > 0"
-_NO_VALUES = "no values of the symbols satisfy the hypotheses and let all quantities exist"
 
 
 def _joined(*reasons: str) -> str:
@@ -136,7 +142,7 @@ def _decide(
     meant = with_existence(stated, (claim, *given), latency)
     if find_witness(meant.given()) is not None:
         return _FormResult(latency=latency, decision=decision)
-    empty = _contradictory(meant, effort)
+    empty = contradictory(meant, effort)
     return _FormResult(latency=latency, decision=decision, empty=empty, witnessed=False)
 
 
@@ -222,7 +228,8 @@ def _refuted(claim: str, stated: ProofProblem) -> ProverDecision | None:
     return ProverDecision(status="refuted", counterexample=values, failing=claim)
 
 
-def _contradictory(stated: ProofProblem, effort: Effort) -> bool:
+def contradictory(stated: ProofProblem, effort: Effort) -> bool:
+    """True if no values satisfy the hypotheses, by a proof."""
     given = stated.given()
     if symbolic.proves(given, sp.false):
         return True
@@ -249,8 +256,8 @@ def _answer(claim: str, given: tuple[str, ...], found: Sequence[_FormResult]) ->
         return replace(base, latency=last.latency, reason=reason)
     real = [one for one in found if not one.empty]
     if not real:
-        return replace(base, latency=last.latency, reason=f"{_NO_VALUES}: there is no question")
-    notes = [f"under {one.latency} latency {_NO_VALUES}" for one in found if one.empty]
+        return replace(base, latency=last.latency, reason=NO_QUESTION)
+    notes = [f"under {one.latency} latency {NO_VALUES}" for one in found if one.empty]
     notes += [
         f"no values that satisfy the hypotheses were found under {one.latency} latency"
         for one in real

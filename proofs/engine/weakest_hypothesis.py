@@ -16,15 +16,21 @@ from typing import Any
 import numpy as np
 import sympy as sp
 from sympy.core.relational import Relational
+from sympy.printing.str import StrPrinter
 
 from logca.derive.algebra.fractions import as_fraction
 from logca.derive.algebra.trinomial import TrinomialRoot
 from logca.derive.core.symbols import TABLE
-from logca.proofs.engine.answer import OUT_OF_TIME, SECONDS_PER_QUESTION, WeakestHypothesis
-from logca.proofs.engine.ask import hypotheses, with_existence
+from logca.proofs.engine.answer import (
+    NO_QUESTION,
+    OUT_OF_TIME,
+    SECONDS_PER_QUESTION,
+    WeakestHypothesis,
+)
+from logca.proofs.engine.ask import contradictory, hypotheses, with_existence
 from logca.proofs.engine.problems import forms, problem
 from logca.proofs.language.parser import ClaimSyntaxError, parse
-from logca.proofs.numbers.counterexamples import scores
+from logca.proofs.numbers.counterexamples import find_witness, scores
 from logca.proofs.numbers.exact import Undefined, holds
 from logca.proofs.numbers.sampled_points import SampledPoints, sample
 from logca.proofs.provers.effort import Effort, OutOfTimeError
@@ -67,19 +73,24 @@ def _found(stated: ProofProblem, latency: str, effort: Effort) -> WeakestHypothe
     solved, rest = eliminate(stated.given())
     goal = substitute(_plain(sp.And(*(goal for _, goal in stated.goals))), solved)
     stated = replace(stated, goals=(("", goal),))
+    if find_witness(stated.given()) is None and contradictory(stated, effort):
+        return WeakestHypothesis(latency=latency, condition="", reason=NO_QUESTION)
+    if goal is sp.false or _follows(stated, sp.Not(goal), effort):
+        return WeakestHypothesis(latency=latency, condition="False", necessary=True)
     if goal is sp.true or _follows(stated, goal, effort):
         return WeakestHypothesis(latency=latency, condition="True", necessary=True)
     sufficient = ""
     names = dict(_at_granularities(goal, latency, solved))
-    for candidate in _agreeing(rest, goal, names):
+    for candidate in _agreeing([_plain(each) for each in rest], goal, names):
         effort.check()
+        text = _text(candidate, names)
+        if candidate in (sp.true, sp.false) or not _is_readable(text, latency):
+            continue
         if not _follows(_with(stated, candidate), goal, effort):
             continue
         if _follows(_with(stated, sp.Not(candidate)), sp.Not(goal), effort):
-            return WeakestHypothesis(
-                latency=latency, condition=_text(candidate, names), necessary=True
-            )
-        sufficient = sufficient or _text(candidate, names)
+            return WeakestHypothesis(latency=latency, condition=text, necessary=True)
+        sufficient = sufficient or text
     reason = "" if sufficient else "no simple condition agrees with the claim"
     return WeakestHypothesis(latency=latency, condition=sufficient, reason=reason)
 
@@ -226,5 +237,23 @@ def _text(condition: sp.Basic, names: Mapping[sp.Basic, str]) -> str:
         parts = sorted(condition.args, key=lambda part: (sp.count_ops(part), str(part)))
         return word.join(_text(part, names) for part in parts)
     if isinstance(condition, sp.Eq | sp.Ne):
-        return f"{condition.lhs} {'==' if isinstance(condition, sp.Eq) else '!='} {condition.rhs}"
-    return str(condition)
+        sign = "==" if isinstance(condition, sp.Eq) else "!="
+        return f" {sign} ".join(map(_ClaimPrinter().doprint, condition.args))
+    return str(_ClaimPrinter().doprint(condition))
+
+
+class _ClaimPrinter(StrPrinter):
+    """Writes functions as the claim language names them."""
+
+    def _print_Function(self, expr: sp.Function) -> str:
+        return str(expr.func.__name__.lower() + f"({self.stringify(expr.args, ', ')})")
+
+    _print_Min = _print_Max = _print_Abs = _print_Function
+
+
+def _is_readable(text: str, latency: str) -> bool:
+    try:
+        parse(text, latency)
+    except ClaimSyntaxError:
+        return False
+    return True

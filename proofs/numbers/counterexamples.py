@@ -83,6 +83,8 @@ def _witness(hypotheses: tuple[sp.Basic, ...]) -> Point | None:
 
 def _search(hypotheses: Sequence[sp.Basic], wanted: sp.Basic, rounds: int) -> Point | None:
     solved, rest = eliminate(hypotheses, everywhere=False)
+    if any(value.has(sp.nan, sp.zoo) for value in solved.values()):
+        return None
     target = sp.And(*rest, substitute(wanted, solved))
     for symbol, value in solved.items():
         if symbol.is_positive and not value.is_positive:

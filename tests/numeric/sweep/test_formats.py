@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import h5netcdf
 import numpy as np
@@ -314,6 +315,65 @@ def test_what_no_sweep_wrote_is_left_alone(tmp_path: Path, suffix: str) -> None:
 
 
 @suffixes
+def test_a_journal_that_was_changed_is_not_believed(unfinished: Path, suffix: str) -> None:
+    journal = journal_of(unfinished)
+    whole = journal.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    others = [
+        b"".join([*lines[:-1], b"5" + lines[-1][1:]]),  # another block
+        b"".join([*lines[:-2], lines[-1]]),  # a line less
+        b"".join([*lines[:-2], lines[-1], lines[-2]]),  # in another order
+        b"".join([*lines, lines[-1]]),  # twice
+        *(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :] for at in range(len(whole) - 1)),
+    ]
+    for other in others:
+        journal.write_bytes(other)
+        if other.count(b"\n") < whole.count(b"\n"):
+            continue  # its last line is not complete, and does not count
+        with pytest.raises(logca.SweepError, match="damaged, or not a journal"):
+            swept(unfinished)
+    journal.write_bytes(whole)
+    xr.testing.assert_identical(swept(unfinished), wanted())
+
+
+@suffixes
+def test_an_output_is_of_the_sweep_that_its_journal_tells(unfinished: Path, suffix: str) -> None:
+    journal = journal_of(unfinished).read_bytes()
+    swept(unfinished, C=99, force=True)
+    journal_of(unfinished).write_bytes(journal)
+    with pytest.raises(logca.SweepError, match=r"another sweep \(fixed: C = 99"):
+        swept(unfinished)
+
+
+@suffixes
+@pytest.mark.parametrize("force", [False, True])
+def test_a_journal_alone_makes_no_folder_a_sweeps(
+    unfinished: Path, suffix: str, force: bool
+) -> None:
+    resume.remove(unfinished)
+    unfinished.mkdir()
+    (unfinished / "thesis.tex").write_text("years of work")
+    lines = journal_of(unfinished).read_bytes().splitlines(keepends=True)
+    for kept in (lines, lines[:2], []):  # as after a block, before the output was there, and empty
+        journal_of(unfinished).write_bytes(b"".join(kept))
+        with pytest.raises(logca.SweepError, match="no sweep wrote"):
+            swept(unfinished, force=force)
+        assert (unfinished / "thesis.tex").read_text() == "years of work"
+
+
+def test_of_two_that_write_one_table_the_second_is_refused(tmp_path: Path) -> None:
+    output = tmp_path / "grid.csv"
+
+    def meanwhile(done: int, of: int) -> None:
+        if done and not output.exists():
+            swept(output)
+
+    with pytest.raises(logca.SweepError, match="exists; force replaces"):
+        swept(output, C=99, progress=meanwhile)
+    xr.testing.assert_equal(swept(output, force=True), wanted())
+
+
+@suffixes
 def test_two_processes_do_not_write_one_output(unfinished: Path, suffix: str) -> None:
     with (
         writing_journal(journal_of(unfinished)),
@@ -401,6 +461,15 @@ def test_what_does_not_exist_is_an_empty_cell_of_csv(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def checked(lines: list[str]) -> str:
+    """Lines of a journal, each with the CRC-32 of all text up to it."""
+    told = [
+        f"{line} {crc32(''.join(lines[: end + 1]).encode()):08x}\n"
+        for end, line in enumerate(lines)
+    ]
+    return "".join(told)
+
+
 @pytest.mark.parametrize(
     ("lines", "done"),
     [
@@ -416,7 +485,7 @@ def test_after_a_power_loss_only_what_is_on_the_disk_counts(
     lines: list[str], done: set[int], tmp_path: Path
 ) -> None:
     journal = tmp_path / "grid.zarr.journal"
-    journal.write_text("\n".join(["{}", *lines, ""]).replace("{now}", boot()))
+    journal.write_text(checked(["{}", *(line.replace("{now}", boot()) for line in lines)]))
     found = read_journal(journal)
     assert found is not None
     assert found.done == done

@@ -2,7 +2,8 @@
 
 import pytest
 
-from logca.proofs.engine.answer import WeakestHypothesis
+from logca.proofs.engine.answer import NO_QUESTION, WeakestHypothesis
+from logca.proofs.engine.ask import ask
 from logca.proofs.engine.weakest_hypothesis import weakest_hypothesis
 from logca.proofs.language.parser import ClaimSyntaxError, parse
 
@@ -36,6 +37,49 @@ def test_what_no_simple_condition_describes_is_unknown() -> None:
     (found,) = weakest_hypothesis("exists(g1)", [LINEAR])
     assert (found.condition, found.necessary) == ("", False)
     assert str(found) == "linear latency: unknown, no simple condition agrees with the claim"
+
+
+@pytest.mark.parametrize(
+    ("claim", "given"),
+    [
+        ("root_three > root_two", []),
+        ("A < 1", ["A < 1", "A > 2"]),
+        ("A > 3", ["beta < 0"]),
+        ("g1 < 1", ["A == 1"]),
+        ("speedup > 1", ["A < 1", "A >= 1"]),
+        ("g1 < gA2", ["1 < 0"]),
+        ("share_L > gA2", ["A == 1", "g == g1"]),
+    ],
+)
+def test_where_nothing_is_there_to_speak_of_there_is_no_question(
+    claim: str, given: list[str]
+) -> None:
+    for found in weakest_hypothesis(claim, given):
+        assert (found.condition, found.necessary, found.reason) == ("", False, NO_QUESTION)
+        assert "always" not in str(found)
+    assert ask(claim, given).reason == NO_QUESTION
+
+
+@pytest.mark.parametrize(("claim", "given"), [("A > 1", ["A < 1"]), ("x**2 < 0", [])])
+def test_what_never_holds_is_said_to_never_hold(claim: str, given: list[str]) -> None:
+    for found in weakest_hypothesis(claim, given):
+        assert (found.condition, found.necessary) == ("False", True)
+        assert str(found) == f"{found.latency} latency: never"
+
+
+@pytest.mark.parametrize(
+    ("claim", "given"),
+    [
+        ("g1 <= 5", []),
+        ("g1 < gA2", []),
+        ("g >= g1", [LINEAR, "beta < 1"]),
+        ("abs(x - 1) < min(A, 2)", ["A > 1"]),
+    ],
+)
+def test_conditions_are_in_the_claim_language(claim: str, given: list[str]) -> None:
+    for found in weakest_hypothesis(claim, given):
+        if found.condition:
+            parse(found.condition, found.latency)
 
 
 def test_limits_have_no_conditions() -> None:
