@@ -46,6 +46,8 @@ _STOPPED = threading.Event()
 """Set in a process of a pool that was interrupted: what it was still given is not begun."""
 
 _PATIENCE_S = 5.0
+_PATIENCE_OF_POOLS_S = 2.0
+_BETWEEN_S = 0.1
 _TAIL_B = 1 << 16
 
 
@@ -116,17 +118,27 @@ def workers(number: int) -> Iterator["ProcessPoolExecutor"]:
     """A pool of processes, which an interrupt or an error here ends without a word of theirs."""
     # half a second to import, and most answers need none
     from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import active_children
 
     from logca.common.spawning import spawning
 
     with (
         apart(),
-        ProcessPoolExecutor(number, spawning(), initializer=_stop_quietly) as pool,
+        ProcessPoolExecutor(number, spawning(), initializer=_follow) as pool,
     ):
         try:
             yield pool
         except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
+            pool.shutdown(wait=False, cancel_futures=True)
+            until = time.monotonic() + _PATIENCE_OF_POOLS_S
+            # one that is only loading hears nothing yet, so they are told until they have ended
+            while (children := active_children()) and time.monotonic() < until:
+                for child in children:
+                    with suppress(ProcessLookupError):
+                        os.kill(child.pid or 0, signal.SIGINT)
+                    child.join(_BETWEEN_S)
+            for child in children:
+                child.terminate()
             raise
 
 
@@ -139,14 +151,23 @@ def unless_stopped(
     return call(*args, **kwargs)
 
 
-def _stop_quietly() -> None:
-    """An interrupt ends a process that only waits without a word, and one that works cleanly."""
+def _follow() -> None:
+    """End with the process that asks: without a word at an interrupt, at once if it is gone."""
+    from multiprocessing import parent_process
 
     def leave(number: int, frame: Any) -> None:
         _STOPPED.set()
         raise SystemExit(_INTERRUPTED)
 
     signal.signal(signal.SIGINT, leave)
+    parent = parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        parent.join()
+        os._exit(_INTERRUPTED)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def finished(

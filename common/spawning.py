@@ -1,10 +1,30 @@
 """Processes of a pool that begin anew, without running the caller's script again."""
 
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from multiprocessing.context import SpawnContext, SpawnProcess
+from threading import current_thread, main_thread
 from typing import ClassVar
 
 __all__ = ["spawning"]
+
+
+@contextmanager
+def _ignoring_interrupts() -> Iterator[None]:
+    """Processes that are begun here ignore interrupts until they say otherwise.
+
+    One that is only loading would tell of an interrupt at length.
+    """
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 class _Process(SpawnProcess):
@@ -19,7 +39,8 @@ class _Process(SpawnProcess):
         path, spec = vars(main).pop("__file__", None), main.__spec__
         main.__spec__ = None
         try:
-            super().start()
+            with _ignoring_interrupts():
+                super().start()
         finally:
             main.__spec__ = spec
             if path is not None:

@@ -10,7 +10,7 @@ import typer
 
 from logca.cli.options.completion import complete_claims
 from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
-from logca.cli.terminal.files import OutputOption
+from logca.cli.terminal.files import OutputOption, check_place
 from logca.cli.terminal.output import (
     NEVER_CUT,
     progress,
@@ -181,6 +181,7 @@ def _export(ids: list[str], claim: list[str], given: list[str], folder: Path) ->
     )
 
     check_new(folder)
+    check_place(folder)
     if len(claim) > 1 or (claim and ids) or (given and not claim):
         raise UsageFailure("--export takes ids, or one --claim with its --given")
     if claim:

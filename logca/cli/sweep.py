@@ -11,7 +11,7 @@ from logca.cli.options.accelerators import Chosen, form_of, with_accelerator
 from logca.cli.options.axes import Axis
 from logca.cli.options.ranges import Shared, listed
 from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
-from logca.cli.terminal.files import OutputOption
+from logca.cli.terminal.files import OutputOption, check_place
 from logca.cli.terminal.output import say, show_answer, show_json, show_tables
 
 if TYPE_CHECKING:
@@ -141,6 +141,7 @@ def _write(planned: "Sweep", output: Path, how: "Execution", *, resume: bool, fo
     from logca.numeric.sweep.run import into_csv, into_output
 
     whole = output.suffix == CSV
+    check_place(output)
     try:
         if whole:
             into_csv(planned, output, how, force=force)

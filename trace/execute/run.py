@@ -28,8 +28,9 @@ from logca.trace.ir.program import Program
 
 __all__ = [
     "ENDED",
+    "FORKS",
     "Run",
-    "copies",
+    "calls",
     "counters_of",
     "run",
 ]
@@ -46,6 +47,13 @@ MEANING = {
     "SIGABRT": "abort() (SIGABRT), as by a failed assertion",
 }
 FORKS = frozenset({"fork", "_Fork", "vfork", "forkpty", "daemon"})
+STARTS = frozenset(
+    {
+        *("execl", "execle", "execlp", "execv", "execve", "execvp", "execvpe", "fexecve"),
+        *("posix_spawn", "posix_spawnp", "system", "popen"),
+    }
+)
+SYSTEM_CALLS = frozenset({"syscall", "clone", "clone3"})
 NO_LIMITS = Limits()
 ENDED = ("exit", "enough")
 """Endings of a run that did not fail: many programs return another exit status than 0."""
@@ -81,7 +89,8 @@ class Run:
         ``file:line`` where a signal ended it, if that is known.
     unseen : tuple of str
         What was executed and is not in the trace, in sentences: copies of the program that it
-        made, handlers of signals that others sent. Copies are known if blocks were counted.
+        made, programs that it started, handlers of signals that others sent. Copies and programs
+        are known if blocks were counted.
     contained : tuple of str
         What the kernel kept it from, in words that follow "it could not".
     """
@@ -224,21 +233,28 @@ def run(
     )
 
 
-def copies(program: Program, counts: NDArray[np.int64]) -> list[str]:
-    """The places that were executed at which a program makes a copy of itself."""
+def calls(program: Program, counts: NDArray[np.int64], callees: frozenset[str]) -> list[str]:
+    """The places that were executed at which a program calls one of these functions."""
     return [
         f"{block.file}:{each.line} ({each.callee})" if each.line else each.callee
         for block in program.blocks
         if counts[block.id]
         for each in block.instructions
-        if each.callee in FORKS
+        if each.callee in callees
     ]
 
 
 def unseen(program: Program, counts: NDArray[np.int64], handled: int) -> Iterator[str]:
     """Sentences on what was executed and is not in the trace."""
-    if places := copies(program, counts):
+    if places := calls(program, counts, FORKS):
         yield f"what the copies do that the program makes of itself at {', '.join(places)}"
+    if places := calls(program, counts, STARTS):
+        yield f"what the programs do that it starts at {', '.join(places)}"
+    if places := calls(program, counts, SYSTEM_CALLS):
+        yield (
+            f"what the system calls do that it makes itself at {', '.join(places)}; a copy that "
+            "they make of it ends with SIGSEGV, where fork() would let it go on"
+        )
     if handled:
         times = "once" if handled == 1 else f"{handled} times"
         yield (

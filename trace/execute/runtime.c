@@ -96,10 +96,15 @@ static void watch_signals(void) {
     for (unsigned i = 0; i < sizeof fatal / sizeof *fatal; i++) sigaction(fatal[i], &action, 0);
 }
 
-/* A copy of the program made by fork() goes on alone: it must not write what the reader reads. */
-static void become_private(void) {
-    uint64_t header[RETURNS_END];
+/* A copy of the program made by fork() goes on alone: it must not write what the reader reads, and
+ * has no such memory. One that is made around fork(), by a system call, ends at its first record. */
+static uint64_t header[RETURNS_END];
+
+static void remember_header(void) {
     for (int i = 0; i < RETURNS_END; i++) header[i] = __logca_trace_state[i];
+}
+
+static void become_private(void) {
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, access = PROT_READ | PROT_WRITE;
     mmap((void *)__logca_trace_state, __logca_trace_state_bytes, access, flags, -1, 0);
     mmap((void *)header[RING], header[CHUNK_BYTES] * header[CHUNKS], access, flags, -1, 0);
@@ -108,6 +113,9 @@ static void become_private(void) {
     close(full_chunks);
     close(free_chunks);
 }
+
+/* A copy by vfork() would share all memory with the program until it ends. */
+pid_t vfork(void) { return fork(); }
 
 /* The descriptors of the ring and of its two pipes come in the last variable of the environment,
  * which is taken out before the program can see it. */
@@ -142,7 +150,9 @@ static void connect_reader(const int descriptors[3]) {
     free_chunks = descriptors[2];
     fcntl(full_chunks, F_SETFD, FD_CLOEXEC);
     fcntl(free_chunks, F_SETFD, FD_CLOEXEC);
-    pthread_atfork(0, 0, become_private);
+    madvise((void *)__logca_trace_state, __logca_trace_state_bytes, MADV_DONTFORK);
+    madvise((void *)__logca_trace_state[RING], bytes, MADV_DONTFORK);
+    pthread_atfork(remember_header, 0, become_private);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     uint64_t used = pages_in_use() * (uint64_t)sysconf(_SC_PAGESIZE);
     if (used > __logca_trace_state[LIMIT_MEMORY] + bytes) {

@@ -13,6 +13,7 @@ from logca.cli.terminal.output import say
 
 __all__ = [
     "OutputOption",
+    "check_place",
     "check_writable",
     "write",
     "write_telling",
@@ -65,6 +66,11 @@ def check_writable(path: Path, suffixes: Sequence[str], *, force: bool) -> None:
         raise UsageFailure(f"{path} must end in {one_of(suffixes)}, not '{path.suffix}'")
     if path.exists() and not force:
         raise UsageFailure(f"{path} exists; --force replaces it")
+    check_place(path)
+
+
+def check_place(path: Path) -> None:
+    """Say at once if a file, or a new folder, cannot be made or replaced at a place."""
     if not path.parent.is_dir():
         raise UsageFailure(f"there is no folder {path.parent}; make it, or name another")
     target = path if path.exists() else path.parent

@@ -1,17 +1,12 @@
 """Many partitions of the same programs: each is traced once for each cache, and solved once."""
 
-import os
-import signal
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from threading import current_thread, main_thread
 from typing import Any
 
 from logca.common.kept_results import KeptResults
-from logca.common.processes import apart
-from logca.common.spawning import spawning
+from logca.common.processes import unless_stopped, workers
 from logca.numeric.partition.answer.case import Case, case_of
 from logca.numeric.partition.answer.partition import Source, open_source, solve
 from logca.numeric.partition.answer.result import Partition
@@ -123,8 +118,6 @@ def point_of(setting: Setting, found: Partition) -> Point:
     )
 
 
-_INTERRUPTED = 130
-
 TRACED = ("line", "size_L1", "size_L2", "dirty")
 """Keys of a platform that its caches' trace depends on."""
 
@@ -226,43 +219,12 @@ def _side_by_side(
     processes: int,
     take: Callable[[Iterable[Point]], None],
 ) -> None:
-    from concurrent.futures import ProcessPoolExecutor, as_completed
-    from multiprocessing import active_children
+    from concurrent.futures import as_completed
 
-    with (
-        apart(),
-        ProcessPoolExecutor(processes, spawning(), initializer=_stop_quietly) as pool,
-    ):
-        try:
-            # a process that is only loading would tell of an interrupt at length
-            with _ignoring_interrupts():
-                asked = [pool.submit(_all_of, *part) for part in parts]
-            for future in as_completed(asked):
-                take(future.result())
-        except BaseException:
-            for child in active_children():
-                child.terminate()
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
-
-
-@contextmanager
-def _ignoring_interrupts() -> Iterator[None]:
-    """Processes that are begun here ignore interrupts until they say otherwise."""
-    if current_thread() is not main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
+    with workers(processes) as pool:
+        for future in as_completed([pool.submit(unless_stopped, _all_of, *part) for part in parts]):
+            take(future.result())
 
 
 def _all_of(explorer: Explorer, settings: Sequence[Setting]) -> list[Point]:
     return [explorer.at(setting) for setting in settings]
-
-
-def _stop_quietly() -> None:
-    """An interrupt ends a process without a word; who asked for its work says so."""
-    signal.signal(signal.SIGINT, lambda _number, _frame: os._exit(_INTERRUPTED))

@@ -18,7 +18,7 @@ from logca.numeric.partition.program.flows import problem_of
 from logca.numeric.partition.program.pieces import Pieces, pieces_of
 from logca.trace.compile.driver import Compiled, compile_program
 from logca.trace.execute.decoding import Chunk
-from logca.trace.execute.run import Run, copies, run
+from logca.trace.execute.run import FORKS, Run, calls, run
 from logca.trace.ir.program import Program
 
 __all__ = ["Traced", "geometry_of", "pushed", "traced"]
@@ -128,7 +128,7 @@ def pushed(
 
 def _check_copies(program: Program, ran: Run) -> None:
     """Refuse a program that has made a copy of itself, whose work is in no trace."""
-    if places := copies(program, ran.block_counts):
+    if places := calls(program, ran.block_counts, FORKS):
         raise TraceError(
             f"the program makes a copy of itself at {places[0]}, and what that does is in no trace:"
             " a partition needs the whole run"

@@ -1,5 +1,6 @@
 """Programs that fail are reported: how, and at which line."""
 
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -101,6 +102,52 @@ def test_a_forked_copy_is_not_in_the_trace(faults: Compiled) -> None:
     assert result.unseen == (
         f"what the copies do that the program makes of itself at {SOURCE}:{place} (fork)",
     )
+
+
+IMAGES = """#define _GNU_SOURCE
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+extern char **environ;
+static int cells[1000];
+static void work(int n) { for (int i = 0; i < n; i++) cells[i] += i; }
+int main(int count, char **words) {
+  char how = count > 1 ? words[1][0] : 0, *again[] = {"again", "x", 0};
+  pid_t child = -1;
+  if (how == 'x') { work(900); return 0; }
+  work(10);
+  if (how == 'v' && !(child = vfork())) { work(500); _exit(3); }
+  if (how == 's' && !(child = syscall(SYS_fork))) { work(500); _exit(3); }
+  if (how == 'p') posix_spawn(&child, "/proc/self/exe", 0, 0, again, environ);
+  if (how == 'e') execv("/proc/self/exe", again);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("how", "status", "said"),
+    [
+        ("v", 3, r"the copies do that the program makes of itself at .*:15 \(vfork\)"),
+        ("s", 11, r"the system calls do .* at .*:16 \(syscall\); a copy .* ends with SIGSEGV"),
+        ("p", 0, r"the programs do that it starts at .*:17 \(posix_spawn\)"),
+        ("e", 0, r"the programs do that it starts at .*:18 \(execv\)"),
+    ],
+)
+def test_what_copies_and_other_programs_do_is_not_counted_in(
+    how: str, status: int, said: str, compiled: Compile
+) -> None:
+    program = compiled(IMAGES)
+    seen: list[int] = []
+    result = run(program, arguments=[how], on_chunk=lambda c: seen.extend(c.access.tolist()))
+    assert result.status == status
+    assert re.search(said, "\n".join(result.unseen))
+    line = next(n for n, text in enumerate(IMAGES.splitlines(), 1) if "static void work" in text)
+    assert sum(program.program.accesses[each].line == line for each in seen) == 2 * 10
 
 
 def test_handlers_of_signals_are_named_as_not_seen(compiled: Compile) -> None:
