@@ -5,7 +5,7 @@ monomials of positive variables. A sum of such products that vanishes, one of th
 contradiction. Floats only choose the products here; Coq's `lra` finds the factors again, exactly.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
@@ -19,6 +19,7 @@ __all__ = ["Atom", "Product", "certificate"]
 _Monomial = tuple[int, ...]
 _Polynomial = dict[_Monomial, float]
 _MOST = 3000
+_MOST_MONOMIALS = 500
 _LARGEST_DEGREE = 9
 
 
@@ -139,7 +140,7 @@ def _columns(
     everything = {monomial for each in monomials for monomial in each}
     multipliers: set[_Monomial] = {(0,) * len(symbols)}
     for _ in range(1 + (depth >= 2)):
-        grown = {m for m in _quotients(everything, everything) if sum(m) <= _LARGEST_DEGREE}
+        grown = _quotients(everything)
         multipliers |= grown
         if len(multipliers) > 400:
             multipliers = set(sorted(multipliers, key=lambda m: (sum(m), m))[:400])
@@ -194,12 +195,13 @@ def _times(one: _Polynomial, other: _Polynomial) -> _Polynomial:
     return {key: value for key, value in found.items() if abs(value) > 1e-13}
 
 
-def _quotients(one: Iterable[_Monomial], other: Iterable[_Monomial]) -> Iterator[_Monomial]:
-    """Factors from the monomials of one to their least common multiples with the other's."""
-    other = list(other)
-    for a in one:
-        for b in other:
-            yield tuple(max(j - i, 0) for i, j in zip(a, b, strict=True))
+def _quotients(monomials: Iterable[_Monomial]) -> set[_Monomial]:
+    """Factors from monomials to their least common multiples with others, of a low degree."""
+    chosen = sorted(monomials, key=lambda monomial: (sum(monomial), monomial))[:_MOST_MONOMIALS]
+    exponents = np.array(chosen, dtype=np.int64)
+    pairs = np.maximum(exponents[None] - exponents[:, None], 0).reshape(-1, exponents.shape[1])
+    low = pairs[pairs.sum(axis=1) <= _LARGEST_DEGREE]
+    return set(map(tuple, np.unique(low, axis=0).tolist()))
 
 
 def _variables(
