@@ -1,11 +1,12 @@
 """cvc5 in a child process that can be killed: it does not always keep its own time limit."""
 
 import atexit
+from typing import Any
 
 from logca.common.processes import Child, EndedError, command, questions, replies
 from logca.proofs.provers.effort import Effort
 
-__all__ = ["agrees", "close"]
+__all__ = ["agrees", "alethe_proof", "close"]
 
 _STEPS = "10000"
 """Resource limit, so that an answer does not depend on how busy the machine is [1].
@@ -25,27 +26,36 @@ def agrees(problem: str, effort: Effort) -> str:
     """
     found = _known.get(problem)
     if found is None:
-        found = _known[problem] = _answer(problem, effort)
+        found = _known[problem] = _answer({"problem": problem}, effort).get("status", "unknown")
     return found
 
 
-def _answer(problem: str, effort: Effort) -> str:
+def alethe_proof(problem: str, effort: Effort) -> str:
+    """cvc5's proof, in the Alethe format, that an SMT-LIB 2 problem is unsatisfiable; "" if none.
+
+    Every step of it has a rule: cvc5 writes some of its reasoning on polynomials as a step
+    without one, and a proof with such a step is none.
+    """
+    return _answer({"problem": problem, "proof": True}, effort).get("proof", "")
+
+
+def _answer(question: dict[str, Any], effort: Effort) -> dict[str, str]:
     global _child
     if _child is None:
         # In the caller's session, so that whoever kills the deciding engine kills this with it.
         _child = Child(command("logca.proofs.provers.cvc5_worker"), own_session=False)
-    answer: str | None = None
+    answer: dict[str, str] | None = None
     try:
-        _child.send(problem)
+        _child.send(question)
         answer = _child.hear(effort.until)
     except EndedError:  # a crash of cvc5
-        answer = "unknown"
+        answer = {}
         close()
     finally:
         if answer is None:  # what it still says must not be taken for the next answer
             close()
     effort.check()
-    return answer or "unknown"
+    return answer or {}
 
 
 def close() -> None:
@@ -59,12 +69,14 @@ def close() -> None:
 atexit.register(close)
 
 
-def _solve(text: str) -> str:
+def _solve(text: str, coverings: str = "true", proofs: str = "false") -> tuple[Any, str]:
     import cvc5
 
     solver = cvc5.Solver()
-    solver.setLogic("QF_NRA")
-    solver.setOption("nl-cov", "true")
+    if "(set-logic" not in text:
+        solver.setLogic("QF_NRA")
+    solver.setOption("nl-cov", coverings)
+    solver.setOption("produce-proofs", proofs)
     solver.setOption("rlimit-per", _STEPS)
     parser = cvc5.InputParser(solver)
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "problem")
@@ -73,19 +85,37 @@ def _solve(text: str) -> str:
     while True:
         step = parser.nextCommand()
         if step.isNull():
-            return status
+            return solver, status
         said = step.invoke(solver, symbols).strip()
         if said in ("sat", "unsat", "unknown"):
             status = said
 
 
+def _alethe(text: str) -> str:
+    """A proof without coverings, whose steps have no rule, if there is one; else with them."""
+    import cvc5
+
+    for coverings in ("false", "true"):
+        solver, status = _solve(text, coverings, proofs="true")
+        if status == "unsat":
+            (proof,) = solver.getProof()
+            said = solver.proofToString(proof, cvc5.ProofFormat.ALETHE)
+            written = said.decode() if isinstance(said, bytes) else said
+            if "(error" not in written and ":rule hole" not in written:
+                return written
+    return ""
+
+
 def _serve() -> None:
     say = replies()
-    for problem in questions():
+    for question in questions():
         try:
-            say(_solve(problem))
+            if question.get("proof"):
+                say({"proof": _alethe(question["problem"])})
+            else:
+                say({"status": _solve(question["problem"])[1]})
         except Exception:  # a problem that cvc5 does not take is one that it does not decide
-            say("unknown")
+            say({})
 
 
 if __name__ == "__main__":

@@ -1,0 +1,398 @@
+"""Certificates of answers: what Z3 found contradictory, written so that another solver sees it.
+
+For each part of a claim the hypotheses, the negated part, what defines the variables, and the
+lemmas on powers and logarithms that are needed, no more; for a counterexample its values.
+"""
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from importlib.metadata import version
+
+import sympy as sp
+
+from logca.common.errors import ContradictionError
+from logca.derive.algebra.fractions import as_fraction
+from logca.derive.core.symbols import TABLE, beta
+from logca.proofs.engine.answer import SECONDS_PER_QUESTION, Answer
+from logca.proofs.engine.certificate import Certificate, CertificatePart, NotCertifiedError
+from logca.proofs.engine.problems import forms, problem
+from logca.proofs.engine.theorems import LedgerTheorem, with_theorems
+from logca.proofs.language.parser import parse_expression
+from logca.proofs.numbers.exact import Undefined, holds
+from logca.proofs.provers import symbolic
+from logca.proofs.provers.abstraction import Unsupported
+from logca.proofs.provers.cvc5_worker import agrees, alethe_proof
+from logca.proofs.provers.effort import UNITS, Effort
+from logca.proofs.provers.lemmas import Logarithm, Power
+from logca.proofs.provers.problem import ProofProblem
+from logca.proofs.provers.proof_attempts import Contradiction, by_lemmas, prove, translated
+from logca.proofs.provers.proof_or_refutation import with_beta_inserted
+from logca.proofs.provers.smt import satisfiable, status_of
+from logca.proofs.provers.smtlib import Assertion, comment, mathematics, script
+from logca.proofs.provers.transcendental import without_logarithms
+from logca.proofs.provers.unsat_core import fewest
+from logca.proofs.terms.definedness import assumed
+from logca.proofs.terms.elimination import conjuncts, substitute
+from logca.proofs.terms.limits import PowerLimit
+
+__all__ = ["certify"]
+
+_UNITS_AT_FIRST = 12_000_000
+_UNITS_OF_A_DROP = 300_000
+_UNITS_OF_A_CORE = 20_000_000
+
+_MOST_DEGREE = 6
+"""Of a root in a counterexample: Z3 does not count its work on algebraic numbers [1]."""
+
+_LEMMAS = {
+    (Power, 1): "lemma-power-monotone",
+    (Power, 2): "lemma-power-slope",
+    (Power, 3): "lemma-power-tangent",
+    (Logarithm, 1): "lemma-log-monotone",
+    (Logarithm, 3): "lemma-log-tangent",
+}
+"""The claim of the ledger that each kind of instance follows from."""
+
+
+def certify(
+    answer: Answer,
+    timeout: float = SECONDS_PER_QUESTION,
+    theorems: Sequence[LedgerTheorem] = (),
+) -> Certificate:
+    """The certificate of an answer; a `NotCertifiedError` if no solver can check any of it."""
+    effort = Effort(until=time.monotonic() + timeout)
+    if answer.verdict == "proved":
+        parts = [
+            part
+            for latency in forms((answer.claim,), answer.given)
+            for part in _proved(answer, latency, theorems, effort)
+        ]
+    elif answer.verdict == "refuted":
+        parts = [_refuted(answer, effort)]
+    else:
+        raise NotCertifiedError(f"'{answer.claim}' is undecided: there is nothing to certify")
+    if not any(part.smtlib for part in parts):
+        methods = ", ".join(dict.fromkeys(method for part in parts for method in part.methods))
+        raise NotCertifiedError(
+            f"no solver can check '{answer.claim}': it was proved by {methods or 'other methods'}"
+        )
+    return Certificate(answer=answer, parts=tuple(parts), smtlib=_whole(answer, parts))
+
+
+def _proved(
+    answer: Answer, latency: str, theorems: Sequence[LedgerTheorem], effort: Effort
+) -> Iterator[CertificatePart]:
+    """All that is to be shown under one form of latency."""
+    stated = problem((answer.claim,), answer.given, latency)
+    if not stated.goals:
+        yield CertificatePart(statement=answer.claim, latency=latency, methods=("symbolic",))
+    plain = tuple(each for each in stated.goals if not each[1].has(PowerLimit))
+    for _, goal in (each for each in stated.goals if each not in plain):
+        limit = CertificatePart(
+            statement=mathematics(goal, {}), latency=latency, methods=("dominant terms",)
+        )
+        yield limit
+    for index in range(len(plain)):
+        yield _part(replace(stated, goals=plain), index, latency, theorems, effort)
+
+
+def _part(
+    stated: ProofProblem,
+    index: int,
+    latency: str,
+    theorems: Sequence[LedgerTheorem],
+    effort: Effort,
+) -> CertificatePart:
+    """One goal: what solvers show is written as a script, else the methods are named."""
+    effort.check()
+    asked = [with_beta_inserted(stated)]
+    if latency != "constant":
+        peak = parse_expression("g_peak", latency)
+        asked.append(with_beta_inserted(replace(stated, touch=(peak,))))
+    statement = mathematics(asked[0].goals[index][1], {})
+    found = _contradiction(asked, index, effort.part(_UNITS_AT_FIRST))
+    others: tuple[str, ...] = ()
+    if found is None:
+        shown = prove(asked[0], asked[0].goals[index][1], effort.part(0), thorough=False)
+        others = tuple(method.name for method in shown)
+    if found is None and not others:
+        found = _contradiction(asked, index, effort.part(UNITS))
+        found = found or _by_theorems(stated, index, theorems, latency, effort)
+    if found is not None:
+        part = _script(*found, statement, latency, effort)
+        if part is not None:
+            return part
+    return CertificatePart(statement=statement, latency=latency, methods=others)
+
+
+_Found = tuple[ProofProblem, sp.Basic, Contradiction]
+
+
+def _contradiction(asked: Sequence[ProofProblem], index: int, effort: Effort) -> _Found | None:
+    for each in asked:
+        goal = symbolic.without_cases(each.goals[index][1], each.given())
+        found = None if goal is sp.true else by_lemmas(each, goal, effort)
+        if found is not None:
+            return each, goal, found
+    return None
+
+
+def _by_theorems(
+    stated: ProofProblem,
+    index: int,
+    theorems: Sequence[LedgerTheorem],
+    latency: str,
+    effort: Effort,
+) -> _Found | None:
+    goal = stated.goals[index][1]
+    for _, known in with_theorems(stated, theorems, latency, effort.part(UNITS)):
+        for form in filter(None, (goal, without_logarithms(goal))):
+            found = by_lemmas(known, form, effort.part(_UNITS_AT_FIRST))
+            if found is not None:
+                return known, form, found
+    return None
+
+
+def _script(
+    asked: ProofProblem,
+    goal: sp.Basic,
+    found: Contradiction,
+    statement: str,
+    latency: str,
+    effort: Effort,
+) -> CertificatePart | None:
+    """The script of a contradiction that Z3 finds again when it reads it; None if it does not."""
+    negated = Assertion(
+        kind="negated_claim", why="The claim does not hold:", statement=_negated(goal, found)
+    )
+    known = [*_hypotheses(asked, found.hypotheses), *_definitions(found.supply.work.facts)]
+    lemmas = list(_lemmas(found))
+    work = effort.part(_UNITS_OF_A_CORE)
+
+    def contradict(kept: list[Assertion]) -> bool:
+        statements = [*(each.statement for each in kept), found.negated]
+        return satisfiable(statements, work, most=_UNITS_OF_A_DROP).status == "unsat"
+
+    needed = fewest([*lemmas, *reversed(known)], contradict)
+    for most in (needed, [*known, *lemmas]):
+        kept = [each for each in (*known, *lemmas) if each in most]
+        text = script([*kept, negated], found.supply.work.meaning, "unsat")
+        if status_of(text, effort, most=UNITS) == "unsat":
+            return CertificatePart(
+                statement=statement,
+                latency=latency,
+                methods=_solvers(text, "unsat", effort),
+                smtlib=text,
+                alethe=alethe_proof(text, effort),
+            )
+    return None
+
+
+def _negated(goal: sp.Basic, found: Contradiction) -> sp.Basic:
+    """The negated goal; of an identity both sides times all denominators, not multiplied out."""
+    if not isinstance(goal, sp.Eq) or found.negated.free_symbols:
+        return found.negated
+    sides = [
+        [as_fraction(part) for part in sp.Add.make_args(found.supply.work.term(side))]
+        for side in goal.args
+    ]
+    below = dict.fromkeys(under for side in sides for _, under in side if under != 1)
+    cleared = [
+        sp.Add(
+            *(sp.Mul(over, *(each for each in below if each != under)) for over, under in side),
+            evaluate=False,
+        )
+        for side in sides
+    ]
+    return sp.Ne(*cleared, evaluate=False)
+
+
+def _hypotheses(
+    asked: ProofProblem, over_reals: Sequence[sp.Basic], where: str = ""
+) -> Iterator[Assertion]:
+    """The hypotheses of a problem over the reals, with the texts that they are from."""
+    labels = {
+        part: label for label, statement in asked.hypotheses for part in conjuncts([statement])
+    }
+    stated = assumed(conjuncts(asked.given()))
+    for original, real in zip(stated, over_reals, strict=True):
+        why = f"Hypothesis{where}: {labels.get(original, 'the case that is left')}"
+        yield Assertion(kind="hypothesis", why=why, statement=real)
+
+
+def _definitions(facts: Sequence[sp.Basic]) -> Iterator[Assertion]:
+    for fact in facts:
+        why = "By what the variables stand for:"
+        yield Assertion(kind="definition", why=why, statement=fact)
+
+
+def _lemmas(found: Contradiction) -> Iterator[Assertion]:
+    meaning = found.supply.work.meaning
+    origin = {
+        id(instance): key for key, instances in found.supply.made.items() for instance in instances
+    }
+    for instance in found.lemmas:
+        first, second, step = origin[id(instance)]
+        at = f"x = {mathematics(first.u, meaning)} and x = {mathematics(second.u, meaning)}"
+        if isinstance(first, Power):
+            at += f", with the exponent {mathematics(first.v, meaning)}"
+        why = f"By {_LEMMAS[type(first), step]} at {at}:"
+        yield Assertion(kind="lemma", why=why, statement=instance)
+
+
+def _refuted(answer: Answer, effort: Effort) -> CertificatePart:
+    """The hypotheses and the negated claim at the counterexample, where they can be computed."""
+    stated = problem((answer.claim,), answer.given, answer.latency)
+    point = {
+        TABLE[name].symbol: sp.Rational(value.numerator, value.denominator)
+        for name, value in (answer.counterexample or {}).items()
+    }
+    if any(goal.has(PowerLimit) for _, goal in stated.goals):
+        raise NotCertifiedError(f"'{answer.claim}' is refuted, but SMT-LIB has no limits")
+    failing = next((goal for _, goal in stated.goals if _fails(goal, point)), None)
+    if failing is None or not all(_is_true(each, point) for each in stated.given()):
+        raise NotCertifiedError(f"'{answer.claim}' does not fail at the values of the answer")
+    exponents = {
+        symbol
+        for statement in (failing, *stated.given())
+        for power in statement.atoms(sp.Pow, sp.Function)
+        for symbol in power.args[-1].free_symbols
+    }
+    fixed = {symbol: value for symbol, value in point.items() if symbol in exponents | {beta}}
+    assertions, meaning = _at(stated, failing, fixed)
+    assertions += [
+        Assertion(
+            kind=f"value_of_{symbol.name}",
+            why="The counterexample:",
+            statement=sp.Eq(symbol, value, evaluate=False),
+        )
+        for symbol, value in point.items()
+        if any(symbol in each.statement.free_symbols for each in assertions)
+    ]
+    if (degree := _degree(assertions, meaning)) > _MOST_DEGREE:
+        raise NotCertifiedError(
+            f"'{answer.claim}' is refuted with roots of degree {degree}, too high for solvers"
+        )
+    text = script(assertions, meaning, "sat")
+    if status_of(text, effort, most=UNITS) != "sat":
+        raise NotCertifiedError(
+            f"'{answer.claim}' is refuted by exact arithmetic, which Z3 does not follow"
+        )
+    return CertificatePart(
+        statement=mathematics(failing, {}),
+        latency=answer.latency,
+        methods=_solvers(text, "sat", effort),
+        smtlib=text,
+    )
+
+
+def _solvers(text: str, status: str, effort: Effort) -> tuple[str, ...]:
+    """The solvers that give an answer, of which Z3 has been asked."""
+    said = agrees(text, effort)
+    if said not in (status, "unknown"):
+        raise ContradictionError(f"z3 says {status} and cvc5 says {said}:\n{text}")
+    second = [f"cvc5 {version('cvc5')}"] if said == status else []
+    return (f"Z3 {version('z3-solver')}", *second)
+
+
+def _is_true(hypothesis: sp.Basic, point: dict[sp.Symbol, sp.Rational]) -> bool:
+    try:
+        return holds(hypothesis, point) is True
+    except (Undefined, ZeroDivisionError, OverflowError):
+        return False
+
+
+def _fails(goal: sp.Basic, point: dict[sp.Symbol, sp.Rational]) -> bool:
+    try:
+        return holds(goal, point) is False
+    except (Undefined, ZeroDivisionError, OverflowError):
+        return False
+
+
+def _at(
+    stated: ProofProblem, failing: sp.Basic, fixed: dict[sp.Symbol, sp.Rational]
+) -> tuple[list[Assertion], dict[sp.Symbol, sp.Expr]]:
+    """The hypotheses and the negated goal with the exponents inserted, over the reals."""
+    inserted = ", ".join(f"{symbol} = {value}" for symbol, value in fixed.items())
+    where = f", with {inserted}" * bool(inserted)
+    hypotheses = tuple(
+        (label, substitute(part, fixed))
+        for label, statement in stated.hypotheses
+        for part in conjuncts([statement])
+    )
+    goal = substitute(failing, fixed)
+    at_point = ProofProblem(hypotheses=hypotheses, goals=())
+    try:
+        supply, [*premises, negated] = translated(at_point, goal)
+    except Unsupported as error:
+        raise NotCertifiedError(f"the counterexample is not one of algebra: {error}") from None
+    if supply.work.powers or supply.work.logs:
+        raise NotCertifiedError(
+            "the counterexample has logarithms or exponentials, which SMT-LIB does not compute"
+        )
+    assertions = [*_hypotheses(at_point, premises, where), *_definitions(supply.work.facts)]
+    why = f"The claim does not hold{where}:"
+    assertions.append(Assertion(kind="negated_claim", why=why, statement=negated))
+    return assertions, supply.work.meaning
+
+
+def _degree(assertions: Sequence[Assertion], roots: Iterable[sp.Symbol]) -> int:
+    """The highest power of a root [1]."""
+    return max(
+        (
+            int(sp.degree(side, root))
+            for each in assertions
+            for relation in each.statement.atoms(sp.core.relational.Relational)
+            for side in relation.args
+            for root in roots
+            if side.has(root)
+        ),
+        default=0,
+    )
+
+
+def _whole(answer: Answer, parts: Sequence[CertificatePart]) -> str:
+    """All scripts in one, below what they say and what is left to be checked."""
+    scripts = [part for part in parts if part.smtlib]
+    head = [
+        f"Certificate of logca {version('logca')}. {answer.verdict.capitalize()}: {answer.claim}"
+    ]
+    head += [f"Given: {text}" for text in answer.given]
+    head += [f"Assuming: {text}" for text in answer.assuming]
+    if answer.counterexample:
+        point = ", ".join(f"{name} = {value}" for name, value in answer.counterexample.items())
+        head.append(f"Counterexample: {point}")
+    head += ["", *(_PROVED if answer.verdict == "proved" else _REFUTED)]
+    if len(scripts) < len(parts):
+        head += ["", f"{len(parts) - len(scripts)} of {len(parts)} parts are not in this file:"]
+        for part in parts:
+            if not part.smtlib:
+                how = ", ".join(part.methods) or "methods that did not find it again here"
+                head.append(f"- {part.latency} latency: {part.statement} (by {how})")
+    bodies = []
+    for number, part in enumerate(scripts, 1):
+        title = [
+            f"Part {number} of {len(scripts)}, {part.latency} latency: {part.statement}",
+            f"So say {' and '.join(part.methods)}.",
+        ]
+        bodies.append("\n".join([*map(comment, title), part.smtlib]))
+    return "\n".join([*map(comment, head), "", "\n(reset)\n\n".join(bodies)])
+
+
+_PROVED = (
+    "In each part the assertions contradict each other, which is for a solver to check: the answer "
+    "is unsat. That they say what they should is for a reader to check: above each is what it "
+    "says, with powers, roots and logarithms in the place of the variables v0, v1, and so on. "
+    "Fractions are multiplied out, by denominators whose signs are known.",
+    "Definitions say what the variables are. Lemmas are true of all positive numbers x and all "
+    "exponents; the ledger proves the claims that they follow from, as in "
+    "`logca check lemma-power-monotone`. For k*x**b = c + l*x, UpperRoot(k, c, l, b) is the "
+    "root x at which the power overtakes the line, LowerRoot the one before it.",
+)
+
+_REFUTED = (
+    "The assertions hold together at the values of the counterexample, which is for a solver to "
+    "check: the answer is sat. Above each is what it says, with roots in the place of the "
+    "variables v0, v1, and so on.",
+)
