@@ -199,13 +199,14 @@ def _negated(goal: sp.Basic, found: Contradiction) -> sp.Basic:
     ]
     below = dict.fromkeys(under for side in sides for _, under in side if under != 1)
     cleared = [
-        sp.Add(
-            *(sp.Mul(over, *(each for each in below if each != under)) for over, under in side),
-            evaluate=False,
-        )
+        [sp.Mul(over, *(each for each in below if each != under)) for over, under in side]
         for side in sides
     ]
-    return sp.Ne(*cleared, evaluate=False)
+    left, right = (
+        sp.Add(*(term for part in side for term in sp.Add.make_args(part)), evaluate=False)
+        for side in cleared
+    )
+    return sp.Ne(left, right, evaluate=False)
 
 
 def _hypotheses(
