@@ -7,13 +7,13 @@ from logca.common import results
 from logca.common.errors import LogcaError
 from logca.proofs.engine.answer import Answer
 
-__all__ = ["Certificate", "CertificatePart", "NotCertifiedError"]
+__all__ = ["CertificatePart", "NotCertifiedError", "SmtCertificate"]
 
 
 class NotCertifiedError(LogcaError, ValueError):
     """There is nothing that a solver could check."""
 
-    exit_code = 3
+    exit_code = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,7 @@ class CertificatePart:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Certificate:
+class SmtCertificate:
     """An answer as scripts that any SMT solver can check.
 
     Parameters
@@ -83,7 +83,7 @@ class Certificate:
         return {"smtlib": self.smtlib, "parts": [part.to_json() for part in self.parts]}
 
     @classmethod
-    def from_json(cls, answer: Answer, data: dict[str, Any]) -> "Certificate":
+    def from_json(cls, answer: Answer, data: dict[str, Any]) -> "SmtCertificate":
         """The certificate that `to_json` wrote, of an answer."""
         parts = tuple(
             CertificatePart(**(part | {"methods": tuple(part["methods"])}))

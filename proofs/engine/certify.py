@@ -15,7 +15,7 @@ from logca.common.errors import ContradictionError
 from logca.derive.algebra.fractions import as_fraction
 from logca.derive.core.symbols import TABLE, beta
 from logca.proofs.engine.answer import SECONDS_PER_QUESTION, Answer
-from logca.proofs.engine.certificate import Certificate, CertificatePart, NotCertifiedError
+from logca.proofs.engine.certificate import CertificatePart, NotCertifiedError, SmtCertificate
 from logca.proofs.engine.problems import forms, problem
 from logca.proofs.engine.theorems import LedgerTheorem, with_theorems
 from logca.proofs.language.parser import parse_expression
@@ -29,7 +29,7 @@ from logca.proofs.provers.problem import ProofProblem
 from logca.proofs.provers.proof_attempts import Contradiction, by_lemmas, prove, translated
 from logca.proofs.provers.proof_or_refutation import with_beta_inserted
 from logca.proofs.provers.smt import satisfiable, status_of
-from logca.proofs.provers.smtlib import Assertion, comment, mathematics, script
+from logca.proofs.provers.smtlib import Assertion, comment, mathematics, named, script
 from logca.proofs.provers.transcendental import without_logarithms
 from logca.proofs.provers.unsat_core import fewest
 from logca.proofs.terms.definedness import assumed
@@ -59,7 +59,7 @@ def certify(
     answer: Answer,
     timeout: float = SECONDS_PER_QUESTION,
     theorems: Sequence[LedgerTheorem] = (),
-) -> Certificate:
+) -> SmtCertificate:
     """The certificate of an answer; a `NotCertifiedError` if no solver can check any of it."""
     effort = Effort(until=time.monotonic() + timeout)
     if answer.verdict == "proved":
@@ -77,7 +77,7 @@ def certify(
         raise NotCertifiedError(
             f"no solver can check '{answer.claim}': it was proved by {methods or 'other methods'}"
         )
-    return Certificate(answer=answer, parts=tuple(parts), smtlib=_whole(answer, parts))
+    return SmtCertificate(answer=answer, parts=tuple(parts), smtlib=_whole(answer, parts))
 
 
 def _proved(
@@ -174,19 +174,32 @@ def _script(
         statements = [*(each.statement for each in kept), found.negated]
         return satisfiable(statements, work, most=_UNITS_OF_A_DROP).status == "unsat"
 
+    def attempt(kept: list[Assertion]) -> tuple[CertificatePart | None, list[Assertion]]:
+        """A script that Z3 and, if it can, cvc5 find contradictory; what cvc5's proof needs."""
+        text = script(kept, found.supply.work.meaning, "unsat")
+        if status_of(text, effort, most=UNITS) != "unsat":
+            return None, []
+        proof, names = alethe_proof(text, effort)
+        part = CertificatePart(
+            statement=statement,
+            latency=latency,
+            methods=_solvers(text, "unsat", effort),
+            smtlib=text,
+            alethe=proof,
+        )
+        return part, [each for name, each in named(kept).items() if name in names]
+
+    everything = [*known, *lemmas, negated]
     needed = fewest([*lemmas, *reversed(known)], contradict)
-    for most in (needed, [*known, *lemmas]):
-        kept = [each for each in (*known, *lemmas) if each in most]
-        text = script([*kept, negated], found.supply.work.meaning, "unsat")
-        if status_of(text, effort, most=UNITS) == "unsat":
-            return CertificatePart(
-                statement=statement,
-                latency=latency,
-                methods=_solvers(text, "unsat", effort),
-                smtlib=text,
-                alethe=alethe_proof(text, effort),
-            )
-    return None
+    shortest, _ = attempt([each for each in everything if each in (*needed, negated)])
+    if shortest is not None and shortest.alethe:
+        return shortest
+    # cvc5 does not see all that Z3 sees: it may need lemmas that Z3 does not
+    longest, used = attempt(everything)
+    if longest is not None and longest.alethe:
+        shorter, _ = attempt(used)
+        return shorter if shorter is not None and shorter.alethe else longest
+    return shortest or longest
 
 
 def _negated(goal: sp.Basic, found: Contradiction) -> sp.Basic:

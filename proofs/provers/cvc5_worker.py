@@ -30,13 +30,14 @@ def agrees(problem: str, effort: Effort) -> str:
     return found
 
 
-def alethe_proof(problem: str, effort: Effort) -> str:
+def alethe_proof(problem: str, effort: Effort) -> tuple[str, tuple[str, ...]]:
     """cvc5's proof, in the Alethe format, that an SMT-LIB 2 problem is unsatisfiable; "" if none.
 
-    Every step of it has a rule: cvc5 writes some of its reasoning on polynomials as a step
-    without one, and a proof with such a step is none.
+    With the names of the assertions that it needs. Every step of it has a rule: cvc5 writes some
+    of its reasoning on polynomials as a step without one, and a proof with such a step is none.
     """
-    return _answer({"problem": problem, "proof": True}, effort).get("proof", "")
+    found = _answer({"problem": problem, "proof": True}, effort)
+    return found.get("proof", ""), tuple(found.get("names", "").split())
 
 
 def _answer(question: dict[str, Any], effort: Effort) -> dict[str, str]:
@@ -69,7 +70,8 @@ def close() -> None:
 atexit.register(close)
 
 
-def _solve(text: str, coverings: str = "true", proofs: str = "false") -> tuple[Any, str]:
+def _solve(text: str, coverings: str = "true", proofs: str = "false") -> tuple[Any, str, str]:
+    """The solver, its answer, and with proofs the names of the assertions that it used."""
     import cvc5
 
     solver = cvc5.Solver()
@@ -77,6 +79,7 @@ def _solve(text: str, coverings: str = "true", proofs: str = "false") -> tuple[A
         solver.setLogic("QF_NRA")
     solver.setOption("nl-cov", coverings)
     solver.setOption("produce-proofs", proofs)
+    solver.setOption("produce-unsat-cores", proofs)
     solver.setOption("rlimit-per", _STEPS)
     parser = cvc5.InputParser(solver)
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "problem")
@@ -85,25 +88,30 @@ def _solve(text: str, coverings: str = "true", proofs: str = "false") -> tuple[A
     while True:
         step = parser.nextCommand()
         if step.isNull():
-            return solver, status
+            break
         said = step.invoke(solver, symbols).strip()
         if said in ("sat", "unsat", "unknown"):
             status = said
+    if proofs == "false" or status != "unsat":
+        return solver, status, ""
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, "(get-unsat-core)", "core")
+    core = parser.nextCommand().invoke(solver, symbols)
+    return solver, status, core.strip().strip("()")
 
 
-def _alethe(text: str) -> str:
+def _alethe(text: str) -> dict[str, str]:
     """A proof without coverings, whose steps have no rule, if there is one; else with them."""
     import cvc5
 
     for coverings in ("false", "true"):
-        solver, status = _solve(text, coverings, proofs="true")
+        solver, status, names = _solve(text, coverings, proofs="true")
         if status == "unsat":
             (proof,) = solver.getProof()
             said = solver.proofToString(proof, cvc5.ProofFormat.ALETHE)
             written = said.decode() if isinstance(said, bytes) else said
             if "(error" not in written and ":rule hole" not in written:
-                return written
-    return ""
+                return {"proof": written, "names": names}
+    return {}
 
 
 def _serve() -> None:
@@ -111,7 +119,7 @@ def _serve() -> None:
     for question in questions():
         try:
             if question.get("proof"):
-                say({"proof": _alethe(question["problem"])})
+                say(_alethe(question["problem"]))
             else:
                 say({"status": _solve(question["problem"])[1]})
         except Exception:  # a problem that cvc5 does not take is one that it does not decide

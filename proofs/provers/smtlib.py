@@ -16,7 +16,7 @@ from sympy.printing.str import StrPrinter
 
 from logca.proofs.provers.smt import as_z3, as_z3_sign, as_z3_term, signed, variable
 
-__all__ = ["Assertion", "comment", "mathematics", "script"]
+__all__ = ["Assertion", "comment", "mathematics", "named", "script"]
 
 _WIDTH = 100
 _UNBROKEN = 1_000_000
@@ -95,6 +95,18 @@ class _Mathematics(StrPrinter):
         return f"not ({self._print(expr.args[0])})"
 
 
+def named(assertions: Sequence[Assertion]) -> dict[str, Assertion]:
+    """The assertions of a script by their names."""
+    kinds = Counter(each.kind for each in assertions)
+    seen: Counter[str] = Counter()
+    found = {}
+    for each in assertions:
+        seen[each.kind] += 1
+        number = "" if kinds[each.kind] == 1 else f"_{seen[each.kind]}"
+        found[each.kind + number] = each
+    return found
+
+
 def script(
     assertions: Sequence[Assertion], meaning: Mapping[sp.Symbol, sp.Expr], status: str
 ) -> str:
@@ -106,7 +118,7 @@ def script(
     ordered = sorted(symbols, key=lambda s: (isinstance(s, sp.Dummy), len(s.name), s.name))
     if len({symbol.name for symbol in ordered}) < len(ordered):
         raise ValueError(f"two variables of {ordered} have one name")
-    names = [(variable(symbol), _named(symbol)) for symbol in ordered]
+    names = [(variable(symbol), _renamed(symbol)) for symbol in ordered]
     lines = ["(set-logic QF_NRA)", f"(set-info :status {status})"]
     for symbol in ordered:
         if symbol in meaning:
@@ -117,17 +129,13 @@ def script(
         lines += ["", comment("By the domain of the symbols, or of what a variable stands for:")]
     for symbol in domain:
         lines.append(_assert(as_z3_sign(symbol), names, f"sign_of_{symbol.name}"))
-    kinds = Counter(each.kind for each in assertions)
-    seen: Counter[str] = Counter()
-    for each in assertions:
-        seen[each.kind] += 1
-        name = each.kind if kinds[each.kind] == 1 else f"{each.kind}_{seen[each.kind]}"
+    for name, each in named(assertions).items():
         lines += ["", comment(each.why), comment(mathematics(each.statement, meaning), indent=2)]
         lines.append(_assert(each.formula(), names, name))
     return "\n".join([*lines, "", "(check-sat)", ""])
 
 
-def _named(symbol: sp.Symbol) -> Any:
+def _renamed(symbol: sp.Symbol) -> Any:
     import z3
 
     return z3.Real(str(symbol.name))
