@@ -22,7 +22,7 @@ from logca.proofs.language.parser import parse_expression
 from logca.proofs.numbers.exact import Undefined, holds
 from logca.proofs.provers import symbolic
 from logca.proofs.provers.abstraction import Unsupported
-from logca.proofs.provers.cvc5_worker import agrees, alethe_proof
+from logca.proofs.provers.cvc5_worker import Cvc5Answer, answer_with_proof
 from logca.proofs.provers.effort import UNITS, Effort
 from logca.proofs.provers.lemmas import Logarithm, Power
 from logca.proofs.provers.problem import ProofProblem
@@ -179,15 +179,16 @@ def _script(
         text = script(kept, found.supply.work.meaning, "unsat")
         if status_of(text, effort, most=UNITS) != "unsat":
             return None, []
-        proof, names = alethe_proof(text, effort)
+        second = answer_with_proof(text, effort)
         part = CertificatePart(
             statement=statement,
             latency=latency,
-            methods=_solvers(text, "unsat", effort),
+            methods=_solvers(text, "unsat", second),
             smtlib=text,
-            alethe=proof,
+            alethe=second.proof,
         )
-        return part, [each for name, each in named(kept).items() if name in names]
+        used = second.names.split()
+        return part, [each for name, each in named(kept).items() if name in used]
 
     everything = [*known, *lemmas, negated]
     needed = fewest([*lemmas, *reversed(known)], contradict)
@@ -296,18 +297,17 @@ def _refuted(answer: Answer, effort: Effort) -> CertificatePart:
     return CertificatePart(
         statement=mathematics(failing, {}),
         latency=answer.latency,
-        methods=_solvers(text, "sat", effort),
+        methods=_solvers(text, "sat", answer_with_proof(text, effort)),
         smtlib=text,
     )
 
 
-def _solvers(text: str, status: str, effort: Effort) -> tuple[str, ...]:
-    """The solvers that give an answer, of which Z3 has been asked."""
-    said = agrees(text, effort)
-    if said not in (status, "unknown"):
-        raise ContradictionError(f"z3 says {status} and cvc5 says {said}:\n{text}")
-    second = [f"cvc5 {version('cvc5')}"] if said == status else []
-    return (f"Z3 {version('z3-solver')}", *second)
+def _solvers(text: str, status: str, second: Cvc5Answer) -> tuple[str, ...]:
+    """The solvers that give an answer: Z3, which has given it, and cvc5 if it does."""
+    if second.status not in (status, "unknown"):
+        raise ContradictionError(f"z3 says {status} and cvc5 says {second.status}:\n{text}")
+    z3 = f"Z3 {version('z3-solver')}"
+    return (z3, f"cvc5 {version('cvc5')}") if second.status == status else (z3,)
 
 
 def _is_true(hypothesis: sp.Basic, point: dict[sp.Symbol, sp.Rational]) -> bool:

@@ -1,18 +1,21 @@
 """cvc5 in a child process that can be killed: it does not always keep its own time limit."""
 
 import atexit
+from dataclasses import dataclass
 from typing import Any
 
 from logca.common.processes import Child, EndedError, command, questions, replies
 from logca.proofs.provers.effort import Effort
 
-__all__ = ["agrees", "alethe_proof", "close"]
+__all__ = ["Cvc5Answer", "agrees", "answer_with_proof", "close"]
 
 _STEPS = "10000"
 """Resource limit, so that an answer does not depend on how busy the machine is [1].
 
 It ends within a second.
 """
+_MORE_STEPS = "100000"
+"""Resource limit where a proof is looked for, once for each part of a certificate [1]."""
 
 _child: Child | None = None
 _known: dict[str, str] = {}
@@ -30,14 +33,19 @@ def agrees(problem: str, effort: Effort) -> str:
     return found
 
 
-def alethe_proof(problem: str, effort: Effort) -> tuple[str, tuple[str, ...]]:
-    """cvc5's proof, in the Alethe format, that an SMT-LIB 2 problem is unsatisfiable; "" if none.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cvc5Answer:
+    """What cvc5 says of a problem, with a proof if it can."""
 
-    With the names of the assertions that it needs. Every step of it has a rule: cvc5 writes some
-    of its reasoning on polynomials as a step without one, and a proof with such a step is none.
-    """
-    found = _answer({"problem": problem, "proof": True}, effort)
-    return found.get("proof", ""), tuple(found.get("names", "").split())
+    status: str = "unknown"  # "sat", "unsat" or "unknown"
+    # a proof in the Alethe format, every step of which has a rule; "" if there is none
+    proof: str = ""
+    names: str = ""  # the assertions that the proof needs, by name
+
+
+def answer_with_proof(problem: str, effort: Effort) -> Cvc5Answer:
+    """The answer of cvc5 to an SMT-LIB 2 problem, given more work than to agree with another."""
+    return Cvc5Answer(**_answer({"problem": problem, "proof": True}, effort))
 
 
 def _answer(question: dict[str, Any], effort: Effort) -> dict[str, str]:
@@ -70,17 +78,16 @@ def close() -> None:
 atexit.register(close)
 
 
-def _solve(text: str, coverings: str = "true", proofs: str = "false") -> tuple[Any, str, str]:
-    """The solver, its answer, and with proofs the names of the assertions that it used."""
+def _solve(text: str, steps: str, **options: str) -> tuple[Any, Any, str]:
+    """The solver and its symbols, and its answer."""
     import cvc5
 
     solver = cvc5.Solver()
     if "(set-logic" not in text:
         solver.setLogic("QF_NRA")
-    solver.setOption("nl-cov", coverings)
-    solver.setOption("produce-proofs", proofs)
-    solver.setOption("produce-unsat-cores", proofs)
-    solver.setOption("rlimit-per", _STEPS)
+    for name, value in options.items():
+        solver.setOption(name.replace("_", "-"), value)
+    solver.setOption("rlimit-per", steps)
     parser = cvc5.InputParser(solver)
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "problem")
     symbols = parser.getSymbolManager()
@@ -88,30 +95,38 @@ def _solve(text: str, coverings: str = "true", proofs: str = "false") -> tuple[A
     while True:
         step = parser.nextCommand()
         if step.isNull():
-            break
+            return solver, symbols, status
         said = step.invoke(solver, symbols).strip()
         if said in ("sat", "unsat", "unknown"):
             status = said
-    if proofs == "false" or status != "unsat":
-        return solver, status, ""
-    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, "(get-unsat-core)", "core")
-    core = parser.nextCommand().invoke(solver, symbols)
-    return solver, status, core.strip().strip("()")
 
 
-def _alethe(text: str) -> dict[str, str]:
-    """A proof without coverings, whose steps have no rule, if there is one; else with them."""
+def _with_proof(text: str) -> dict[str, str]:
+    """An answer, with a proof if there is one whose steps all have a rule.
+
+    Reasoning by coverings of the space is quick, but cvc5 has no rules of Alethe for it.
+    """
     import cvc5
 
-    for coverings in ("false", "true"):
-        solver, status, names = _solve(text, coverings, proofs="true")
-        if status == "unsat":
-            (proof,) = solver.getProof()
-            said = solver.proofToString(proof, cvc5.ProofFormat.ALETHE)
-            written = said.decode() if isinstance(said, bytes) else said
-            if "(error" not in written and ":rule hole" not in written:
-                return {"proof": written, "names": names}
-    return {}
+    kept = "unknown"
+    for coverings in ("true", "false"):
+        solver, symbols, status = _solve(
+            text, _MORE_STEPS, nl_cov=coverings, produce_proofs="true", produce_unsat_cores="true"
+        )
+        if status != "unsat":
+            if status == "sat":
+                return {"status": status}
+            continue
+        kept = status
+        (proof,) = solver.getProof()
+        said = solver.proofToString(proof, cvc5.ProofFormat.ALETHE)
+        written = said.decode() if isinstance(said, bytes) else said
+        if "(error" not in written and ":rule hole" not in written:
+            parser = cvc5.InputParser(solver, symbols)
+            parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, "(get-unsat-core)", "core")
+            core = parser.nextCommand().invoke(solver, symbols)
+            return {"status": status, "proof": written, "names": core.strip().strip("()")}
+    return {"status": kept}
 
 
 def _serve() -> None:
@@ -119,9 +134,10 @@ def _serve() -> None:
     for question in questions():
         try:
             if question.get("proof"):
-                say(_alethe(question["problem"]))
+                say(_with_proof(question["problem"]))
             else:
-                say({"status": _solve(question["problem"])[1]})
+                *_, status = _solve(question["problem"], _STEPS, nl_cov="true")
+                say({"status": status})
         except Exception:  # a problem that cvc5 does not take is one that it does not decide
             say({})
 
