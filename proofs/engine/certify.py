@@ -16,6 +16,7 @@ from logca.derive.algebra.fractions import as_fraction
 from logca.derive.core.symbols import TABLE, beta
 from logca.proofs.engine.answer import SECONDS_PER_QUESTION, Answer
 from logca.proofs.engine.certificate import CertificatePart, NotCertifiedError, SmtCertificate
+from logca.proofs.engine.certificate_text import file_text
 from logca.proofs.engine.problems import forms, problem
 from logca.proofs.engine.theorems import LedgerTheorem, with_theorems
 from logca.proofs.language.parser import parse_expression
@@ -29,7 +30,7 @@ from logca.proofs.provers.problem import ProofProblem
 from logca.proofs.provers.proof_attempts import Contradiction, by_lemmas, prove, translated
 from logca.proofs.provers.proof_or_refutation import with_beta_inserted
 from logca.proofs.provers.smt import satisfiable, status_of
-from logca.proofs.provers.smtlib import Assertion, comment, mathematics, named, script
+from logca.proofs.provers.smtlib import Assertion, mathematics, named, script
 from logca.proofs.provers.transcendental import without_logarithms
 from logca.proofs.provers.unsat_core import fewest
 from logca.proofs.terms.definedness import assumed
@@ -77,7 +78,7 @@ def certify(
         raise NotCertifiedError(
             f"no solver can check '{answer.claim}': it was proved by {methods or 'other methods'}"
         )
-    return SmtCertificate(answer=answer, parts=tuple(parts), smtlib=_whole(answer, parts))
+    return SmtCertificate(answer=answer, parts=tuple(parts), smtlib=file_text(answer, parts))
 
 
 def _proved(
@@ -86,7 +87,7 @@ def _proved(
     """All that is to be shown under one form of latency."""
     stated = problem((answer.claim,), answer.given, latency)
     if not stated.goals:
-        yield CertificatePart(statement=answer.claim, latency=latency, methods=("symbolic",))
+        yield CertificatePart(statement=answer.claim, latency=latency, methods=("algebra",))
     plain = tuple(each for each in stated.goals if not each[1].has(PowerLimit))
     for _, goal in (each for each in stated.goals if each not in plain):
         limit = CertificatePart(
@@ -364,49 +365,3 @@ def _degree(assertions: Sequence[Assertion], roots: Iterable[sp.Symbol]) -> int:
         ),
         default=0,
     )
-
-
-def _whole(answer: Answer, parts: Sequence[CertificatePart]) -> str:
-    """All scripts in one, below what they say and what is left to be checked."""
-    scripts = [part for part in parts if part.smtlib]
-    head = [
-        f"Certificate of logca {version('logca')}. {answer.verdict.capitalize()}: {answer.claim}"
-    ]
-    head += [f"Given: {text}" for text in answer.given]
-    head += [f"Assuming: {text}" for text in answer.assuming]
-    if answer.counterexample:
-        point = ", ".join(f"{name} = {value}" for name, value in answer.counterexample.items())
-        head.append(f"Counterexample: {point}")
-    head += ["", *(_PROVED if answer.verdict == "proved" else _REFUTED)]
-    if len(scripts) < len(parts):
-        head += ["", f"{len(parts) - len(scripts)} of {len(parts)} parts are not in this file:"]
-        for part in parts:
-            if not part.smtlib:
-                how = ", ".join(part.methods) or "methods that did not find it again here"
-                head.append(f"- {part.latency} latency: {part.statement} (by {how})")
-    bodies = []
-    for number, part in enumerate(scripts, 1):
-        title = [
-            f"Part {number} of {len(scripts)}, {part.latency} latency: {part.statement}",
-            f"So say {' and '.join(part.methods)}.",
-        ]
-        bodies.append("\n".join([*map(comment, title), part.smtlib]))
-    return "\n".join([*map(comment, head), "", "\n(reset)\n\n".join(bodies)])
-
-
-_PROVED = (
-    "In each part the assertions contradict each other, which is for a solver to check: the answer "
-    "is unsat. That they say what they should is for a reader to check: above each is what it "
-    "says, with powers, roots and logarithms in the place of the variables v0, v1, and so on. "
-    "Fractions are multiplied out, by denominators whose signs are known.",
-    "Definitions say what the variables are. Lemmas are true of all positive numbers x and all "
-    "exponents; the ledger proves the claims that they follow from, as in "
-    "`logca check lemma-power-monotone`. For k*x**b = c + l*x, UpperRoot(k, c, l, b) is the "
-    "root x at which the power overtakes the line, LowerRoot the one before it.",
-)
-
-_REFUTED = (
-    "The assertions hold together at the values of the counterexample, which is for a solver to "
-    "check: the answer is sat. Above each is what it says, with roots in the place of the "
-    "variables v0, v1, and so on.",
-)

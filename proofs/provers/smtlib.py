@@ -130,7 +130,7 @@ def script(
     for symbol in domain:
         lines.append(_assert(as_z3_sign(symbol), names, f"sign_of_{symbol.name}"))
     for name, each in named(assertions).items():
-        lines += ["", comment(each.why), comment(mathematics(each.statement, meaning), indent=2)]
+        lines += ["", comment(each.why), comment(mathematics(each.statement, meaning), indent=4)]
         lines.append(_assert(each.formula(), names, name))
     return "\n".join([*lines, "", "(check-sat)", ""])
 
