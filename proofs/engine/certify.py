@@ -13,6 +13,7 @@ import sympy as sp
 
 from logca.common.errors import ContradictionError
 from logca.derive.algebra.fractions import as_fraction
+from logca.derive.algebra.trinomial import TrinomialRoot
 from logca.derive.core.symbols import TABLE, beta
 from logca.proofs.engine.answer import SECONDS_PER_QUESTION, Answer
 from logca.proofs.engine.certificate import CertificatePart, NotCertifiedError, SmtCertificate
@@ -95,17 +96,22 @@ def _proved(
         )
         yield limit
     for index in range(len(plain)):
-        yield _part(replace(stated, goals=plain), index, latency, theorems, effort)
+        methods = " ".join(answer.methods)
+        yield _part(replace(stated, goals=plain), index, latency, methods, theorems, effort)
 
 
 def _part(
     stated: ProofProblem,
     index: int,
     latency: str,
+    methods: str,
     theorems: Sequence[LedgerTheorem],
     effort: Effort,
 ) -> CertificatePart:
-    """One goal: what solvers show is written as a script, else the methods are named."""
+    """One goal: what solvers show is written as a script, else the methods are named.
+
+    What the answer was found by (`methods`) is tried again.
+    """
     effort.check()
     asked = [with_beta_inserted(stated)]
     if latency != "constant":
@@ -117,9 +123,10 @@ def _part(
     if found is None:
         shown = prove(asked[0], asked[0].goals[index][1], effort.part(0), thorough=False)
         others = tuple(method.name for method in shown)
-    if found is None and not others:
+    if found is None and not others and "ledger" in methods:
+        found = _by_theorems(stated, index, theorems, latency, effort)
+    elif found is None and not others and "z3" in methods:
         found = _contradiction(asked, index, effort.part(UNITS))
-        found = found or _by_theorems(stated, index, theorems, latency, effort)
     if found is not None:
         part = _script(*found, statement, latency, effort)
         if part is not None:
@@ -168,7 +175,7 @@ def _script(
         kind="negated_claim", why="The claim does not hold:", statement=_negated(goal, found)
     )
     known = [*_hypotheses(asked, found.hypotheses), *_definitions(found.supply.work.facts)]
-    lemmas = list(_lemmas(found))
+    lemmas = list(dict.fromkeys(_lemmas(found)))
     work = effort.part(_UNITS_OF_A_CORE)
 
     def contradict(kept: list[Assertion]) -> bool:
@@ -191,7 +198,7 @@ def _script(
         used = second.names.split()
         return part, [each for name, each in named(kept).items() if name in used]
 
-    everything = [*known, *lemmas, negated]
+    everything = [*dict.fromkeys((*known, *lemmas)), negated]
     needed = fewest([*lemmas, *reversed(known)], contradict)
     shortest, _ = attempt([each for each in everything if each in (*needed, negated)])
     if shortest is not None and shortest.alethe:
@@ -272,7 +279,7 @@ def _refuted(answer: Answer, effort: Effort) -> CertificatePart:
     exponents = {
         symbol
         for statement in (failing, *stated.given())
-        for power in statement.atoms(sp.Pow, sp.Function)
+        for power in statement.atoms(sp.Pow, TrinomialRoot)
         for symbol in power.args[-1].free_symbols
     }
     fixed = {symbol: value for symbol, value in point.items() if symbol in exponents | {beta}}
@@ -314,14 +321,14 @@ def _solvers(text: str, status: str, second: Cvc5Answer) -> tuple[str, ...]:
 def _is_true(hypothesis: sp.Basic, point: dict[sp.Symbol, sp.Rational]) -> bool:
     try:
         return holds(hypothesis, point) is True
-    except (Undefined, ZeroDivisionError, OverflowError):
+    except (Undefined, KeyError, ZeroDivisionError, OverflowError):
         return False
 
 
 def _fails(goal: sp.Basic, point: dict[sp.Symbol, sp.Rational]) -> bool:
     try:
         return holds(goal, point) is False
-    except (Undefined, ZeroDivisionError, OverflowError):
+    except (Undefined, KeyError, ZeroDivisionError, OverflowError):
         return False
 
 
@@ -337,6 +344,10 @@ def _at(
         for part in conjuncts([statement])
     )
     goal = substitute(failing, fixed)
+    if goal in (sp.true, sp.false):
+        raise NotCertifiedError(
+            "at the counterexample only numbers are left, which no solver reads"
+        )
     at_point = ProofProblem(hypotheses=hypotheses, goals=())
     try:
         supply, [*premises, negated] = translated(at_point, goal)
