@@ -50,8 +50,9 @@ def comment(text: str, indent: int = 0) -> str:
     printable = "".join(c if c.isprintable() else " " for c in text)
     plain = printable.encode("ascii", "backslashreplace").decode()
     margin = "; " + " " * indent
-    options = {"break_long_words": False, "break_on_hyphens": False}
-    lines = textwrap.wrap(plain, _WIDTH, subsequent_indent="  ", **options)
+    lines = textwrap.wrap(
+        plain, _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
     return "\n".join(margin + line for line in lines or [""]).rstrip()
 
 
