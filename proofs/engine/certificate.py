@@ -18,27 +18,15 @@ class NotCertifiedError(LogcaError, ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CertificatePart:
-    """One statement that was to be shown, and what shows it.
+    """One statement that was to be shown, and what shows it."""
 
-    Parameters
-    ----------
-    statement : str
-        What is shown.
-    latency : str
-        The form of latency.
-    methods : tuple of str
-        What shows it: the solvers that the script was put to, or methods that have no script.
-    smtlib : str
-        A script of SMT-LIB 2 that is complete by itself, or "" if it was not shown by a solver.
-    alethe : str
-        cvc5's proof of the script in the Alethe format, or "" if it gives none.
-    """
-
-    statement: str
-    latency: str
+    statement: str  # what is shown
+    latency: str  # the form of latency
+    # the solvers that the script was put to, or methods that have no script
     methods: tuple[str, ...]
+    # complete by itself in SMT-LIB 2, or "" if no solver has shown the statement
     smtlib: str = ""
-    alethe: str = ""
+    alethe: str = ""  # cvc5's proof of the script in the Alethe format, or "" if it gives none
 
     def to_json(self) -> dict[str, Any]:
         """The part as JSON."""

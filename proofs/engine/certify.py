@@ -28,7 +28,7 @@ from logca.proofs.provers.cvc5_worker import Cvc5Answer, answer_with_proof
 from logca.proofs.provers.effort import UNITS, Effort
 from logca.proofs.provers.lemmas import Logarithm, Power
 from logca.proofs.provers.problem import ProofProblem
-from logca.proofs.provers.proof_attempts import Contradiction, by_lemmas, prove, translated
+from logca.proofs.provers.proof_attempts import LemmaContradiction, by_lemmas, prove, translated
 from logca.proofs.provers.proof_or_refutation import with_beta_inserted
 from logca.proofs.provers.smt import satisfiable, status_of
 from logca.proofs.provers.smtlib import Assertion, mathematics, named, script
@@ -134,7 +134,7 @@ def _part(
     return CertificatePart(statement=statement, latency=latency, methods=others)
 
 
-_Found = tuple[ProofProblem, sp.Basic, Contradiction]
+_Found = tuple[ProofProblem, sp.Basic, LemmaContradiction]
 
 
 def _contradiction(asked: Sequence[ProofProblem], index: int, effort: Effort) -> _Found | None:
@@ -165,7 +165,7 @@ def _by_theorems(
 def _script(
     asked: ProofProblem,
     goal: sp.Basic,
-    found: Contradiction,
+    found: LemmaContradiction,
     statement: str,
     latency: str,
     effort: Effort,
@@ -211,7 +211,7 @@ def _script(
     return shortest or longest
 
 
-def _negated(goal: sp.Basic, found: Contradiction) -> sp.Basic:
+def _negated(goal: sp.Basic, found: LemmaContradiction) -> sp.Basic:
     """The negated goal; of an identity both sides times all denominators, not multiplied out."""
     if not isinstance(goal, sp.Eq) or found.negated.free_symbols:
         return found.negated
@@ -250,7 +250,7 @@ def _definitions(facts: Sequence[sp.Basic]) -> Iterator[Assertion]:
         yield Assertion(kind="definition", why=why, statement=fact)
 
 
-def _lemmas(found: Contradiction) -> Iterator[Assertion]:
+def _lemmas(found: LemmaContradiction) -> Iterator[Assertion]:
     meaning = found.supply.work.meaning
     origin = {
         id(instance): key for key, instances in found.supply.made.items() for instance in instances

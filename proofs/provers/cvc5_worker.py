@@ -35,7 +35,7 @@ def agrees(problem: str, effort: Effort) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cvc5Answer:
-    """What cvc5 says of a problem, with a proof if it can."""
+    """The answer of cvc5 to a problem, with a proof if it can."""
 
     status: str = "unknown"  # "sat", "unsat" or "unknown"
     # a proof in the Alethe format, every step of which has a rule; "" if there is none

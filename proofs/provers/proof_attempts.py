@@ -24,7 +24,7 @@ from logca.proofs.terms.elimination import conjuncts
 
 __all__ = [
     "SAMPLE_EXPONENTS",
-    "Contradiction",
+    "LemmaContradiction",
     "abstract",
     "at_exponent",
     "by_lemmas",
@@ -45,7 +45,7 @@ SAMPLE_EXPONENTS = tuple(sp.Rational(*pair) for pair in ((1, 2), (1, 1), (2, 1),
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Contradiction:
+class LemmaContradiction:
     """Hypotheses, a negated goal, lemmas and facts that z3 found to contradict each other."""
 
     hypotheses: tuple[sp.Basic, ...]  # over the reals, in the order of `assumed` [1]
@@ -115,7 +115,7 @@ def _second_solver(answer: SolverAnswer, goal: sp.Basic, effort: Effort) -> list
     return [ProofMethod(name="cvc5")] if verdict == "unsat" else []
 
 
-def by_lemmas(problem: ProofProblem, goal: sp.Basic, effort: Effort) -> Contradiction | None:
+def by_lemmas(problem: ProofProblem, goal: sp.Basic, effort: Effort) -> LemmaContradiction | None:
     """Refute the negation with z3, with more and more lemmas on real powers; None if it stands."""
     try:
         supply, statements = translated(problem, goal)
@@ -131,7 +131,7 @@ def by_lemmas(problem: ProofProblem, goal: sp.Basic, effort: Effort) -> Contradi
         answer = satisfiable(asked, effort, most=_UNITS_OF_A_LEVEL)
         if answer.status == "unsat":
             *hypotheses, negated = statements
-            return Contradiction(
+            return LemmaContradiction(
                 hypotheses=tuple(hypotheses),
                 negated=negated,
                 lemmas=tuple(known),

@@ -44,7 +44,7 @@ def comment(text: str, indent: int = 0) -> str:
 
     Examples
     --------
-    >>> print(comment("A > 2\\n(assert false)"))
+    >>> print(comment("A > 2\n(assert false)"))
     ; A > 2 (assert false)
     """
     printable = "".join(c if c.isprintable() else " " for c in text)

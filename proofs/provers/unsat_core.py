@@ -1,4 +1,4 @@
-"""What of a contradiction is needed for it."""
+"""The part of a contradiction that is needed for it."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -14,7 +14,7 @@ def fewest(found: list[_T], suffices: Callable[[list[_T]], bool]) -> list[_T]:
     Examples
     --------
     >>> fewest([1, 2, 3, 4, 5], lambda kept: sum(kept) >= 8)
-    [3, 5]
+    [4, 5]
     """
     kept = list(found)
     size = max(1, len(kept) // 2)
