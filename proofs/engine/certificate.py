@@ -65,6 +65,7 @@ class SmtCertificate:
         return f"{self.answer.verdict}: {self.answer.claim}\n  {said}"
 
     _repr_html_ = results.html
+    to_frame = results.to_frame
 
     def to_json(self) -> dict[str, Any]:
         """The certificate as JSON, without the answer."""
