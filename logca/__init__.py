@@ -18,7 +18,7 @@ from logca.common.results import shown_by
 
 if TYPE_CHECKING:
     from logca import gpu, numeric, trace
-    from logca.api.claims import LedgerClaim, claims, prove, weakest_hypothesis
+    from logca.api.claims import LedgerClaim, certificate, claims, prove, weakest_hypothesis
     from logca.api.formulas import Quantity, formula, formulas
     from logca.common.errors import LogcaError
     from logca.common.extras import MissingSolversError
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from logca.offloading.offload import offload
     from logca.offloading.result import Offload
     from logca.proofs.engine.answer import Answer, WeakestHypothesis
+    from logca.proofs.engine.certificate import SmtCertificate
     from logca.proofs.language.syntax import ClaimSyntaxError
 
 __all__ = [
@@ -72,6 +73,7 @@ __all__ = [
     "ShapeError",
     "ShapeFit",
     "SizeError",
+    "SmtCertificate",
     "StreamDecision",
     "SweepError",
     "Timings",
@@ -83,6 +85,7 @@ __all__ = [
     "WeakestHypothesis",
     "__version__",
     "audit",
+    "certificate",
     "cheapest_change",
     "claims",
     "decide",
@@ -134,6 +137,7 @@ _HOMES = {
     "ShapeError": "logca.numeric.shapes.formulas",
     "ShapeFit": "logca.numeric.shapes.fit",
     "SizeError": "logca.common.sizes",
+    "SmtCertificate": "logca.proofs.engine.certificate",
     "StreamDecision": "logca.numeric.streams.decide",
     "SweepError": "logca.numeric.sweep.sweep",
     "Timings": "logca.numeric.timings.timings",
@@ -144,6 +148,7 @@ _HOMES = {
     "UnreachableError": "logca.numeric.accelerator.answers",
     "WeakestHypothesis": "logca.proofs.engine.answer",
     "audit": "logca.numeric.audit.audit",
+    "certificate": "logca.api.claims",
     "cheapest_change": "logca.numeric.sweep.cheapest",
     "claims": "logca.api.claims",
     "decide": "logca.numeric.fit.decide",

@@ -20,6 +20,7 @@ from logca.proofs.engine.answer import (
     Record,
     WeakestHypothesis,
 )
+from logca.proofs.engine.certificate import SmtCertificate
 from logca.proofs.language.syntax import ClaimSyntaxError
 from logca.proofs.ledger.kernel.kernel_record import all_methods
 from logca.proofs.ledger.related import related_theorems
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Claims",
     "LedgerClaim",
+    "certificate",
     "claim_data",
     "claims",
     "claims_latex",
@@ -234,6 +236,56 @@ def prove(
     """
     texts = _asked(claim, given, timeout)
     return client.ask(claim, texts, timeout, related_theorems(claim, texts))
+
+
+def certificate(answer: Answer, timeout: float = SECONDS_PER_QUESTION) -> SmtCertificate:
+    """Write an answer so that any SMT solver can check it.
+
+    A proof becomes scripts of SMT-LIB 2, one for each part of the claim and each form of latency:
+    the hypotheses, the negated part, what the variables stand for, and the instances of lemmas on
+    powers and logarithms that are needed, each with what it says in mathematics. Solvers answer
+    "unsat". A counterexample becomes one that they answer with "sat".
+
+    Parameters
+    ----------
+    answer : Answer
+        What `prove` found.
+    timeout : float
+        The longest to wait [s].
+
+    Returns
+    -------
+    SmtCertificate
+        With `smtlib`, the text of a file, and `parts`, each with its script, with cvc5's proof of
+        it (`alethe`) where cvc5 gives one, and with its `methods`: a part that no solver has shown
+        has no script.
+
+    Raises
+    ------
+    NotCertifiedError
+        If the answer is undecided, or no solver can check any part of it, such as limits.
+    OutOfTimeError
+        If the clock ended it.
+    TypeError, ValueError
+        If it is no answer, or the time limit is no positive number.
+    MissingSolversError
+        If the extra ``prove`` is not installed.
+
+    Examples
+    --------
+    >>> found = certificate(prove("speedup < A", given=["latency == constant", "o > 0"]))
+    >>> found
+    proved: speedup < A
+      1 of 1 part as SMT-LIB 2, 1 with a proof of cvc5
+    >>> found.smtlib.rstrip().endswith("(check-sat)")
+    True
+    """
+    if not isinstance(answer, Answer):
+        raise ArgumentTypeError(
+            f"a certificate is of an answer, as prove() gives it, not {type(answer).__name__}"
+        )
+    texts = _asked(answer.claim, answer.given, timeout)
+    return client.certify(answer, timeout, related_theorems(answer.claim, texts))
 
 
 def weakest_hypothesis(

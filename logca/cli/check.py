@@ -10,7 +10,7 @@ import typer
 
 from logca.cli.options.completion import complete_claims
 from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
-from logca.cli.terminal.files import OutputOption, check_place
+from logca.cli.terminal.files import OutputOption, check_place, check_writable, write
 from logca.cli.terminal.output import (
     NEVER_CUT,
     progress,
@@ -25,7 +25,7 @@ from logca.common.near_misses import did_you_mean
 from logca.proofs.claims.claim import Claim, Verdict
 
 if TYPE_CHECKING:
-    from logca.proofs.engine.answer import Record
+    from logca.proofs.engine.answer import Answer, Record
 
 __all__ = ["check"]
 
@@ -84,6 +84,13 @@ def check(
     output: Annotated[
         Path | None, OutputOption.to(what="New folder for --export", metavar="FOLDER")
     ] = None,
+    certificate: Annotated[
+        Path | None,
+        OutputOption.to(
+            ".smt2", what="File for what any SMT solver can check of --claim", name="--certificate"
+        ),
+    ] = None,
+    force: OutputOption.force = False,
 ) -> None:
     """Show the ledger: every claim and its verdict. Or decide a claim of your own.
 
@@ -108,6 +115,8 @@ def check(
 
         logca check --claim "exists(gA2)" --given "beta == 1" --find
 
+        logca check --claim "g1 < gA2" --given "A > 2" --certificate claim.smt2
+
         logca check --export coq -o theory          statements and proofs that coqc checks
 
     **A claim of your own** is made of comparisons (== != < <= > >=), `and`, `or`, `not`,
@@ -120,6 +129,10 @@ def check(
     **--find** answers with a condition that was proved to imply the claim, and to be implied by it
     ("exactly if"), or at least the former ("at least if").
 
+    **--certificate** writes the proof, or the counterexample, as assertions in SMT-LIB 2 that a
+    solver finds contradictory, or not: `z3 claim.smt2`. Where cvc5 gives a proof of its own, in
+    the Alethe format, that is written beside it.
+
     **Exit code** of --claim: 0 proved, 1 refuted, 3 undecided, 2 not a claim; with --find 0 if
     the condition is known exactly, else 3. Without it: 0,
     or 4 if two methods contradict each other. 5 if it could not be done.
@@ -127,20 +140,29 @@ def check(
     if (export is None) != (output is None):
         raise UsageFailure("--export and -o go together, as in --export coq -o theory")
     if output is not None:
-        if anew or as_json or markup or verdict or timeout is not None:
+        if anew or as_json or markup or verdict or certificate or timeout is not None:
             raise UsageFailure("--export goes with ids, or with --claim and --given, only")
         _export(ids or [], claim or [], given or [], output)
         return
     if claim:
         if ids or verdict or markup or anew:
-            raise UsageFailure("--claim goes with --given, --time-limit, --json and --export only")
+            raise UsageFailure(
+                "--claim goes with --given, --time-limit, --json, --certificate and --export only"
+            )
         if len(claim) > 1:
             raise UsageFailure("one --claim at a time; join several with 'and'")
-        ask = _condition if find else _question
-        ask(claim[0], given or [], _TIMEOUT if timeout is None else timeout, as_json)
+        limit = _TIMEOUT if timeout is None else timeout
+        if find:
+            if certificate is not None:
+                raise UsageFailure("--find or --certificate, not both")
+            _condition(claim[0], given or [], limit, as_json)
+            return
+        if certificate is not None:
+            check_writable(certificate, (".smt2",), force=force)
+        _question(claim[0], given or [], limit, as_json, certificate, force=force)
         return
-    if given or find or timeout is not None:
-        raise UsageFailure("--given, --find and --time-limit go with --claim")
+    if given or find or timeout is not None or certificate is not None:
+        raise UsageFailure("--given, --find, --certificate and --time-limit go with --claim")
     if as_json and markup:
         raise UsageFailure("--json or --as latex, not both")
     _ledger(ids or [], verdict, anew, as_json, as_latex=markup is not None)
@@ -208,7 +230,15 @@ def _export(ids: list[str], claim: list[str], given: list[str], folder: Path) ->
     say(f"  cd {quote(str(folder))} && {built}")
 
 
-def _question(claim: str, given: Sequence[str], timeout: float, as_json: bool) -> None:
+def _question(
+    claim: str,
+    given: Sequence[str],
+    timeout: float,
+    as_json: bool,
+    certificate: Path | None,
+    *,
+    force: bool,
+) -> None:
     from logca.api.claims import prove
 
     _refuse_endless(timeout)
@@ -221,7 +251,33 @@ def _question(claim: str, given: Sequence[str], timeout: float, as_json: bool) -
         from logca.api.display import answer_details
 
         show(answer_details(answer))
+    if certificate is not None:
+        _certify(answer, timeout, certificate, force=force)
     raise typer.Exit(_CODES[answer.verdict])
+
+
+def _certify(answer: "Answer", timeout: float, path: Path, *, force: bool) -> None:
+    """Write the certificate of an answer, and beside it what is needed to check cvc5's proofs."""
+    from logca.api.claims import certificate
+
+    if answer.verdict == "undecided":
+        say(f"{path} is not written: an undecided claim has no certificate", err=True)
+        return
+    found = certificate(answer, timeout)
+    texts = {path: found.smtlib}
+    proofs = []
+    for number, part in enumerate(found.scripts, 1):
+        if part.alethe:
+            one = path if len(found.scripts) == 1 else path.with_suffix(f".{number}.smt2")
+            proofs.append(one.with_suffix(".alethe"))
+            texts |= {one: texts.get(one, part.smtlib), proofs[-1]: part.alethe}
+    for each in texts:
+        check_writable(each, (), force=force)
+    for each, text in texts.items():
+        write(each, text.encode(), force=force)
+    held, whole = len(found.scripts), len(found.parts)
+    beside = f"; proofs of cvc5: {', '.join(map(str, proofs))}" if proofs else ""
+    say(f"{path}: {held} of {whole} part{'s' * (whole != 1)}, for any SMT solver{beside}", err=True)
 
 
 def _ledger(

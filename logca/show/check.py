@@ -12,6 +12,7 @@ from logca.api.formulas import Formulas, formula_rows
 from logca.common.tables import Column, Section, Styled, Table
 from logca.proofs.claims.claim import Claim, Verdict
 from logca.proofs.engine.answer import Answer, Record, WeakestHypothesis
+from logca.proofs.engine.certificate import SmtCertificate
 from logca.proofs.ledger.cache import open_verdicts
 from logca.proofs.ledger.check import by_paper, decided
 from logca.show.results import View
@@ -147,6 +148,22 @@ def _answer(answer: Answer) -> str:
     return f"{sign} {answer.verdict}: {answer.claim}"
 
 
+def _certified(found: SmtCertificate) -> Table:
+    return Table.by_rows(
+        ("latency", "part", "script", "proof", "by"),
+        (
+            (
+                part.latency,
+                part.statement,
+                "SMT-LIB 2" * bool(part.smtlib),
+                "Alethe" * bool(part.alethe),
+                ", ".join(part.methods),
+            )
+            for part in found.parts
+        ),
+    )
+
+
 def _listed(claims: Claims) -> Table:
     """Claims with the verdicts that are known: to look at a list must not start a proof."""
     verdicts = open_verdicts()
@@ -182,6 +199,11 @@ def _claim_answer(claim: LedgerClaim) -> str:
 
 VIEWS = {
     "Answer": View(answer=_answer, tables=lambda found: [Table.facts(answer_rows(found))]),
+    "SmtCertificate": View(
+        answer=repr,
+        tables=lambda found: [_certified(found)],
+        rows={"parts": lambda found: [part.to_json() for part in found.parts]},
+    ),
     "WeakestHypothesis": View(answer=repr, tables=lambda found: []),
     "LedgerClaim": View(
         answer=_claim_answer,

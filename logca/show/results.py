@@ -61,7 +61,7 @@ _HOMES = {
     "offload.check": ("OffloadCheck",),
     "results": ("Profile",),
     "partition.data": ("Partition",),
-    "check": ("Answer", "Claims", "Formulas", "LedgerClaim", "WeakestHypothesis"),
+    "check": ("Answer", "Claims", "Formulas", "LedgerClaim", "SmtCertificate", "WeakestHypothesis"),
 }
 """Types by the module of `logca.show` that has their views."""
 

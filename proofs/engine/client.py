@@ -22,10 +22,11 @@ from logca.proofs.engine.answer import (
     WeakestHypothesis,
     late_answer,
 )
+from logca.proofs.engine.certificate import NotCertifiedError, SmtCertificate
 from logca.proofs.language.syntax import ClaimSyntaxError
 from logca.proofs.provers.effort import OutOfTimeError
 
-__all__ = ["EngineError", "ask", "close", "find", "judge"]
+__all__ = ["EngineError", "ask", "certify", "close", "find", "judge"]
 
 COMMAND = command("logca.proofs.engine.worker")
 _START_SECONDS = 120.0
@@ -82,6 +83,8 @@ def _raise(message: dict[str, Any]) -> None:
         )
     if message["error"] == "late":
         raise OutOfTimeError(OUT_OF_TIME)
+    if message["error"] == "uncertified":
+        raise NotCertifiedError(text)
     if message["error"] == "contradiction":
         raise ContradictionError(text)
     raise EngineError("\n".join(part for part in (text, str(message.get("details", ""))) if part))
@@ -148,6 +151,24 @@ def find(
     if done is None:
         return (WeakestHypothesis(latency="any", condition="", reason=OUT_OF_TIME),)
     return tuple(WeakestHypothesis(**each) for each in done)
+
+
+def certify(
+    answer: Answer,
+    timeout: float = SECONDS_PER_QUESTION,
+    theorems: Sequence[Mapping[str, object]] = (),
+) -> SmtCertificate:
+    """Have an answer written so that any solver can check it."""
+    request = {
+        "verb": "certify",
+        "answer": answer.to_json(),
+        "timeout": timeout,
+        "theorems": [dict(each) for each in theorems],
+    }
+    _, done = _exchange(request, timeout)
+    if done is None:
+        raise OutOfTimeError(OUT_OF_TIME)
+    return SmtCertificate.from_json(answer, done)
 
 
 def judge(claim_id: str, timeout: float) -> Record:

@@ -6,12 +6,16 @@ Solvers do not always keep their time limits; a process can be killed. See
 
 import traceback
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from logca.common.errors import ContradictionError
 from logca.common.processes import questions, replies
+from logca.proofs.engine.certificate import NotCertifiedError
 from logca.proofs.language.syntax import ClaimSyntaxError
 from logca.proofs.provers.effort import OutOfTimeError
+
+if TYPE_CHECKING:
+    from logca.proofs.engine.theorems import LedgerTheorem
 
 __all__: list[str] = []
 
@@ -20,19 +24,32 @@ Send = Callable[[dict[str, Any]], None]
 
 def _ask(request: dict[str, Any], send: Send) -> dict[str, Any]:
     from logca.proofs.engine.ask import ask
-    from logca.proofs.engine.theorems import LedgerTheorem
 
     answer = ask(
         request["claim"],
         request["given"],
         request["timeout"],
         report=lambda early: send({"early": early.to_json()}),
-        theorems=[
-            LedgerTheorem(id=each["id"], asserts=tuple(each["asserts"]), given=tuple(each["given"]))
-            for each in request["theorems"]
-        ],
+        theorems=_theorems(request),
     )
     return answer.to_json()
+
+
+def _theorems(request: dict[str, Any]) -> "list[LedgerTheorem]":
+    from logca.proofs.engine.theorems import LedgerTheorem
+
+    return [
+        LedgerTheorem(id=each["id"], asserts=tuple(each["asserts"]), given=tuple(each["given"]))
+        for each in request["theorems"]
+    ]
+
+
+def _certify(request: dict[str, Any], send: Send) -> dict[str, Any]:
+    from logca.proofs.engine.answer import Answer
+    from logca.proofs.engine.certify import certify
+
+    answer = Answer.from_json(request["answer"])
+    return certify(answer, request["timeout"], _theorems(request)).to_json()
 
 
 def _find(request: dict[str, Any], send: Send) -> list[dict[str, Any]]:
@@ -59,7 +76,7 @@ def _judge(request: dict[str, Any], send: Send) -> dict[str, Any]:
 
 def _respond(request: dict[str, Any], send: Send) -> None:
     verbs: dict[str, Callable[[dict[str, Any], Send], Any]]
-    verbs = {"ask": _ask, "find": _find, "judge": _judge}
+    verbs = {"ask": _ask, "certify": _certify, "find": _find, "judge": _judge}
     try:
         send({"done": verbs[request["verb"]](request, send)})
     except ModuleNotFoundError as error:
@@ -68,6 +85,8 @@ def _respond(request: dict[str, Any], send: Send) -> None:
         send({"error": "syntax", "message": str(error)})
     except OutOfTimeError:
         send({"error": "late"})
+    except NotCertifiedError as error:
+        send({"error": "uncertified", "message": str(error)})
     except ContradictionError as error:
         send({"error": "contradiction", "message": str(error)})
     except Exception as error:

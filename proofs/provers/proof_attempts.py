@@ -3,6 +3,7 @@
 Enclosure, algebra, Z3 with more and more lemmas, cvc5 on the same; then parts of the domain.
 """
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 import sympy as sp
@@ -21,7 +22,16 @@ from logca.proofs.provers.smt import SolverAnswer, satisfiable
 from logca.proofs.terms.definedness import assumed, too_many_digits
 from logca.proofs.terms.elimination import conjuncts
 
-__all__ = ["SAMPLE_EXPONENTS", "abstract", "at_exponent", "by_lemmas", "fixes_exponent", "prove"]
+__all__ = [
+    "SAMPLE_EXPONENTS",
+    "LemmaContradiction",
+    "abstract",
+    "at_exponent",
+    "by_lemmas",
+    "fixes_exponent",
+    "prove",
+    "translated",
+]
 
 # How many lemmas, and whether on quantities of one unit only: such pairs are few and nearly always
 # enough; with all pairs Z3 gets lost in facts that do not matter.
@@ -32,6 +42,17 @@ _UNITS_OF_A_LEVEL = 12_000_000
 _UNITS_AT_AN_EXPONENT = 2_000_000
 
 SAMPLE_EXPONENTS = tuple(sp.Rational(*pair) for pair in ((1, 2), (1, 1), (2, 1), (2, 3), (3, 2)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LemmaContradiction:
+    """Hypotheses, a negated goal, lemmas and facts that z3 found to contradict each other."""
+
+    hypotheses: tuple[sp.Basic, ...]  # over the reals, in the order of `assumed` [1]
+    negated: sp.Basic  # the negated goal over the reals [1]
+    lemmas: tuple[sp.Basic, ...]  # instances, each of which is in `supply.made` [1]
+    supply: Supply  # what made them, with the facts on what the variables stand for
+    answer: SolverAnswer  # what z3 says
 
 
 def fixes_exponent(statement: sp.Basic) -> bool:
@@ -57,14 +78,14 @@ def prove(
         methods.append(ProofMethod(name="symbolic"))
         if not thorough:
             return tuple(methods)
-    answer = by_lemmas(problem, goal, effort)
-    if answer is not None:
+    found = by_lemmas(problem, goal, effort)
+    if found is not None:
         methods.append(ProofMethod(name="z3"))
     elif not methods and symbolic.proves(problem.given(), goal, symbolic.PATIENT):
         methods.append(ProofMethod(name="symbolic"))
     if methods and thorough:
-        if answer is not None and len(methods) < 2:
-            methods += _second_solver(answer, goal, effort)
+        if found is not None and len(methods) < 2:
+            methods += _second_solver(found.answer, goal, effort)
         if len(methods) < 2:
             methods += _supporting(problem, goal, effort)
     return tuple(methods)
@@ -94,10 +115,10 @@ def _second_solver(answer: SolverAnswer, goal: sp.Basic, effort: Effort) -> list
     return [ProofMethod(name="cvc5")] if verdict == "unsat" else []
 
 
-def by_lemmas(problem: ProofProblem, goal: sp.Basic, effort: Effort) -> SolverAnswer | None:
+def by_lemmas(problem: ProofProblem, goal: sp.Basic, effort: Effort) -> LemmaContradiction | None:
     """Refute the negation with z3, with more and more lemmas on real powers; None if it stands."""
     try:
-        supply, statements = _translated(problem, goal)
+        supply, statements = translated(problem, goal)
     except Unsupported:
         return None
     seen = -1
@@ -109,11 +130,18 @@ def by_lemmas(problem: ProofProblem, goal: sp.Basic, effort: Effort) -> SolverAn
         asked = [*statements, *known, *supply.work.facts]
         answer = satisfiable(asked, effort, most=_UNITS_OF_A_LEVEL)
         if answer.status == "unsat":
-            return answer
+            *hypotheses, negated = statements
+            return LemmaContradiction(
+                hypotheses=tuple(hypotheses),
+                negated=negated,
+                lemmas=tuple(known),
+                supply=supply,
+                answer=answer,
+            )
     return None
 
 
-def _translated(problem: ProofProblem, goal: sp.Basic) -> tuple[Supply, list[sp.Basic]]:
+def translated(problem: ProofProblem, goal: sp.Basic) -> tuple[Supply, list[sp.Basic]]:
     """The negated problem over the reals, and the lemmas to go with it."""
     supply, statements = _hypotheses(tuple(problem.given()), problem.touch)
     supply = supply.fork()
@@ -132,7 +160,7 @@ def _hypotheses(
 
 def abstract(problem: ProofProblem, goal: sp.Basic) -> list[sp.Basic]:
     """The negated problem over the reals with the facts that define its parts [1]."""
-    supply, statements = _translated(problem, goal)
+    supply, statements = translated(problem, goal)
     return [*statements, *supply.work.facts]
 
 

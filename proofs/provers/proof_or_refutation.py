@@ -16,7 +16,7 @@ from logca.proofs.provers.refutation_attempts import DOMINANT, refute, searched
 from logca.proofs.terms.elimination import substitute
 from logca.proofs.terms.limits import PowerLimit, gruntz_agrees_at, resolve_limits
 
-__all__ = ["decide"]
+__all__ = ["decide", "with_beta_inserted"]
 
 
 def decide(
@@ -34,7 +34,7 @@ def decide(
         problem, origins = _without_limits(problem)
     except UnorderedExponents as error:
         return ProverDecision(status="undecided", failing=str(error))
-    problem = _with_beta_inserted(problem)
+    problem = with_beta_inserted(problem)
     if doubtful:
         refuted = searched(problem, problem.goals)
         if refuted is not None:
@@ -95,7 +95,7 @@ def _without_limits(problem: ProofProblem) -> tuple[ProofProblem, list[int]]:
     return replace(problem, goals=tuple(goals)), origins
 
 
-def _with_beta_inserted(problem: ProofProblem) -> ProofProblem:
+def with_beta_inserted(problem: ProofProblem) -> ProofProblem:
     """The problem with beta inserted where a hypothesis fixes it: roots become closed forms."""
     known = next((h.rhs for h in problem.given() if fixes_exponent(h)), None)
     if known is None:

@@ -11,7 +11,16 @@ from sympy.core.relational import Relational
 from logca.derive.algebra.expansion import expand
 from logca.proofs.provers.effort import Effort
 
-__all__ = ["SolverAnswer", "satisfiable"]
+__all__ = [
+    "SolverAnswer",
+    "as_z3",
+    "as_z3_sign",
+    "as_z3_term",
+    "satisfiable",
+    "signed",
+    "status_of",
+    "variable",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,10 +48,9 @@ def satisfiable(statements: Iterable[sp.Basic], effort: Effort, most: int) -> So
     # A context of its own, so that nothing that was asked before changes how Z3 goes on; and this
     # tactic, since those that try several, such as qfnra, divide their time by the clock.
     context = z3.Context()
-    solver = z3.Tactic("qfnra-nlsat", context).solver()
-    solver.set("rlimit", limit)
-    solver.set("timeout", int(1000 * effort.seconds_left()))
-    solver.add(*(s.translate(context) for s in (*map(_boolean, statements), *_signs(symbols))))
+    solver = _solver(context, limit, effort)
+    formulas = (*map(as_z3, statements), *map(as_z3_sign, signed(symbols)))
+    solver.add(*(formula.translate(context) for formula in formulas))
     status = str(solver.check())
     counted = dict(iter(solver.statistics()))  # without a count where nothing had to be done
     effort.units -= limit if status == "unknown" else min(limit, counted.get("rlimit count", 0))
@@ -54,16 +62,39 @@ def satisfiable(statements: Iterable[sp.Basic], effort: Effort, most: int) -> So
     )
 
 
-def _signs(symbols: Iterable[sp.Symbol]) -> list[Any]:
+def status_of(problem: str, effort: Effort, most: int) -> str:
+    """The answer of Z3 to a problem in SMT-LIB 2 with so much work: "unsat", "sat" or "unknown"."""
+    import z3
+
+    effort.check()
+    context = z3.Context()
+    solver = _solver(context, most, effort)
+    solver.add(z3.parse_smt2_string(problem, ctx=context))
+    status = str(solver.check())
+    if status == "unknown":
+        effort.check()
+    return status
+
+
+def _solver(context: Any, limit: int, effort: Effort) -> Any:
+    import z3
+
+    solver = z3.Tactic("qfnra-nlsat", context).solver()
+    solver.set("rlimit", limit)
+    solver.set("timeout", int(1000 * effort.seconds_left()))
+    return solver
+
+
+def signed(symbols: Iterable[sp.Symbol]) -> list[sp.Symbol]:
+    """The symbols that are positive, then those that are not negative [any unit]."""
     ordered = sorted(symbols, key=_name)
-    return [
-        *[_variable(symbol) > 0 for symbol in ordered if symbol.is_positive],
-        *[
-            _variable(symbol) >= 0
-            for symbol in ordered
-            if symbol.is_nonnegative and not symbol.is_positive
-        ],
-    ]
+    positive = [symbol for symbol in ordered if symbol.is_positive]
+    return [*positive, *(s for s in ordered if s.is_nonnegative and not s.is_positive)]
+
+
+def as_z3_sign(symbol: sp.Symbol) -> Any:
+    """That a symbol has the sign that it is known to have."""
+    return variable(symbol) > 0 if symbol.is_positive else variable(symbol) >= 0
 
 
 def _name(symbol: sp.Symbol) -> str:
@@ -73,19 +104,21 @@ def _name(symbol: sp.Symbol) -> str:
 
 
 @lru_cache(maxsize=512)
-def _variable(symbol: sp.Symbol) -> Any:
+def variable(symbol: sp.Symbol) -> Any:
+    """A symbol as Z3 has it."""
     import z3
 
     return z3.Real(_name(symbol))
 
 
-def _term(expr: sp.Expr) -> Any:
+def as_z3_term(expr: sp.Expr) -> Any:
+    """A polynomial as Z3 has it, multiplied out or not."""
     import z3
 
     if expr.is_Rational:
         return z3.RealVal(f"{expr.p}/{expr.q}")
     if expr.is_Symbol:
-        return _variable(expr)
+        return variable(expr)
     if expr.is_Add:
         return z3.Sum([_monomial(arg) for arg in expr.args])
     return _monomial(expr)
@@ -96,11 +129,11 @@ def _monomial(expr: sp.Expr) -> Any:
     import z3
 
     if expr.is_Mul:
-        return z3.Product([_term(arg) for arg in expr.args])
+        return z3.Product([as_z3_term(arg) for arg in expr.args])
     if expr.is_Pow and expr.exp.is_Integer and expr.exp > 0:
-        return z3.Product([_term(expr.base)] * int(expr.exp))
+        return z3.Product([as_z3_term(expr.base)] * int(expr.exp))
     if expr.is_Symbol or expr.is_Rational:
-        return _term(expr)
+        return as_z3_term(expr)
     raise ValueError(f"{expr} is not a polynomial")
 
 
@@ -114,7 +147,8 @@ def _is_expanded(polynomial: sp.Expr) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _boolean(statement: sp.Basic) -> Any:
+def as_z3(statement: sp.Basic) -> Any:
+    """A polynomial statement as Z3 has it."""
     import z3
 
     if statement is sp.true or statement is sp.false:
@@ -123,7 +157,7 @@ def _boolean(statement: sp.Basic) -> Any:
         difference = statement.lhs - statement.rhs
         if not _is_expanded(difference):
             difference = expand(difference)
-        left, zero = _term(difference), z3.RealVal(0)
+        left, zero = as_z3_term(difference), z3.RealVal(0)
         return {
             sp.Eq: lambda: left == zero,
             sp.Ne: lambda: left != zero,
@@ -132,7 +166,7 @@ def _boolean(statement: sp.Basic) -> Any:
             sp.Gt: lambda: left > zero,
             sp.Ge: lambda: left >= zero,
         }[type(statement)]()
-    parts = [_boolean(arg) for arg in statement.args]
+    parts = [as_z3(arg) for arg in statement.args]
     if isinstance(statement, sp.And):
         return z3.And(parts)
     if isinstance(statement, sp.Or):
@@ -147,7 +181,7 @@ def _model(found: Any, symbols: Iterable[sp.Symbol]) -> dict[sp.Symbol, sp.Expr]
 
     values: dict[sp.Symbol, sp.Expr] = {}
     for symbol in symbols:
-        value = found.eval(_variable(symbol).translate(found.ctx), model_completion=True)
+        value = found.eval(variable(symbol).translate(found.ctx), model_completion=True)
         if z3.is_rational_value(value):
             values[symbol] = sp.Rational(value.numerator_as_long(), value.denominator_as_long())
         elif z3.is_algebraic_value(value):

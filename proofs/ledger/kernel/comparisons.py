@@ -5,10 +5,9 @@ instances of the lemmas on real powers contradict the negated goal. Coq is then 
 these, each by its lemma, and which products of them contradict each other.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
-from typing import TypeVar
 
 import sympy as sp
 from sympy.core.relational import Relational
@@ -24,12 +23,12 @@ from logca.proofs.provers.effort import Effort
 from logca.proofs.provers.instantiation import Supply
 from logca.proofs.provers.lemmas import Logarithm, Power
 from logca.proofs.provers.smt import satisfiable
+from logca.proofs.provers.unsat_core import fewest
 
 __all__ = ["Solved", "by_lemmas", "contradictory", "simple", "solved"]
 
 _UNITS = 2_000_000
 """Work of Z3 on one contradiction [units of Z3]."""
-_T = TypeVar("_T")
 _LEVELS = ((0, True), (1, True), (3, True), (3, False))
 
 
@@ -373,31 +372,13 @@ def _needed(
     def with_lemmas(kept: list[_Instance]) -> bool:
         return contradictory([*_said(base), *(c for key in kept for c in by_key[key])])
 
-    keys = _fewest(list(by_key), with_lemmas)
+    keys = fewest(list(by_key), with_lemmas)
     clauses = [clause for key in keys for clause in by_key[key]]
 
     def with_facts(kept: list[_Fact]) -> bool:
         return contradictory([*_said(kept), *clauses])
 
-    return _fewest(base, with_facts), keys
-
-
-def _fewest(found: list[_T], suffices: Callable[[list[_T]], bool]) -> list[_T]:
-    """A part of a list that suffices, and of which nothing can be left out."""
-    kept = list(found)
-    size = max(1, len(kept) // 2)
-    while kept:
-        index = 0
-        while index < len(kept):
-            without = kept[:index] + kept[index + size :]
-            if suffices(without):
-                kept = without
-            else:
-                index += size
-        if size == 1:
-            return kept
-        size = max(1, size // 2)
-    return kept
+    return fewest(base, with_facts), keys
 
 
 @dataclass(slots=True, kw_only=True)
@@ -507,7 +488,7 @@ class _Writer:
         return self._instance(first, facts, rest)
 
     def _end(self, atoms: list[Atom]) -> str:
-        needed = _fewest(atoms, lambda kept: contradictory(_said(kept)))
+        needed = fewest(atoms, lambda kept: contradictory(_said(kept)))
         for atom in needed:
             if atom.kind == "ne":
                 others = [each for each in needed if each is not atom]

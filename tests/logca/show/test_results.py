@@ -200,6 +200,11 @@ SHOWN = {
         {"devices": ("C", lambda found: [each.C for each in found])},
     ),
     "Answer": Shown(answered, r"proved: g1 < gA2"),
+    "SmtCertificate": Shown(
+        lambda _: logca.certificate(answered(_)),
+        r"proved: g1 < gA2",
+        {"parts": ("latency", lambda found: [part.latency for part in found.parts])},
+    ),
     "WeakestHypothesis": Shown(
         lambda _: logca.weakest_hypothesis("exists(gA2)", given=["beta == 1"])[0],
         r"constant latency: exactly if",

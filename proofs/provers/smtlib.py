@@ -1,0 +1,151 @@
+"""Statements over the reals as a script in SMT-LIB 2, with what each of them says in mathematics.
+
+The assertions are those that Z3 was given, written by Z3; only the names of variables are new.
+"""
+
+import textwrap
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+from sympy.core.relational import Relational
+from sympy.printing.precedence import PRECEDENCE, precedence
+from sympy.printing.str import StrPrinter
+
+from logca.proofs.provers.smt import as_z3, as_z3_sign, as_z3_term, signed, variable
+
+__all__ = ["Assertion", "comment", "mathematics", "named", "script"]
+
+_WIDTH = 100
+_UNBROKEN = 1_000_000
+"""Size below which Z3 writes an expression out instead of naming its parts [1]."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assertion:
+    """A statement over the reals, and why it holds."""
+
+    kind: str  # "hypothesis", "definition", "lemma" or so, which names it
+    why: str  # where it is from: a hypothesis, a lemma, a definition
+    statement: sp.Basic  # polynomial, over symbols and variables [1]
+
+    def formula(self) -> Any:
+        """The statement as Z3 has it; sides that differ stay as they are, not multiplied out."""
+        if isinstance(self.statement, sp.Ne):
+            left, right = map(as_z3_term, self.statement.args)
+            return left != right
+        return as_z3(self.statement)
+
+
+def comment(text: str, indent: int = 0) -> str:
+    r"""A text as lines of comment, whatever is in it.
+
+    Examples
+    --------
+    >>> print(comment("A > 2\n(assert false)"))
+    ; A > 2 (assert false)
+    """
+    printable = "".join(c if c.isprintable() else " " for c in text)
+    plain = printable.encode("ascii", "backslashreplace").decode()
+    margin = "; " + " " * indent
+    lines = textwrap.wrap(
+        plain, _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
+    return "\n".join(margin + line for line in lines or [""]).rstrip()
+
+
+def mathematics(statement: sp.Basic, meaning: Mapping[sp.Symbol, sp.Expr]) -> str:
+    """A statement in the claim language, with variables as what they stand for.
+
+    Examples
+    --------
+    >>> from logca.derive.core.symbols import A, beta
+    >>> v = sp.Dummy("v0", positive=True)
+    >>> mathematics(sp.Or(A <= 1, sp.Gt(v**2, A, evaluate=False)), {v: A**beta})
+    '(A <= 1) or ((A**beta)**2 > A)'
+    """
+    return str(_Mathematics(meaning).doprint(statement))
+
+
+class _Mathematics(StrPrinter):
+    """Writes the claim language; nothing is evaluated, as nothing is inserted."""
+
+    def __init__(self, meaning: Mapping[sp.Symbol, sp.Expr]) -> None:
+        super().__init__()
+        self._meaning = meaning
+
+    def _print_Dummy(self, expr: sp.Dummy) -> str:
+        if expr not in self._meaning:
+            return str(expr.name)
+        stands_for = self._meaning[expr]
+        said = str(self._print(stands_for))
+        return said if precedence(stands_for) >= PRECEDENCE["Func"] else f"({said})"
+
+    def _print_Relational(self, expr: Relational) -> str:
+        return f"{self._print(expr.lhs)} {expr.rel_op} {self._print(expr.rhs)}"
+
+    def _print_And(self, expr: sp.And) -> str:
+        return " and ".join(f"({self._print(arg)})" for arg in expr.args)
+
+    def _print_Or(self, expr: sp.Or) -> str:
+        return " or ".join(f"({self._print(arg)})" for arg in expr.args)
+
+    def _print_Not(self, expr: sp.Not) -> str:
+        return f"not ({self._print(expr.args[0])})"
+
+
+def named(assertions: Sequence[Assertion]) -> dict[str, Assertion]:
+    """The assertions of a script by their names."""
+    kinds = Counter(each.kind for each in assertions)
+    seen: Counter[str] = Counter()
+    found = {}
+    for each in assertions:
+        seen[each.kind] += 1
+        number = "" if kinds[each.kind] == 1 else f"_{seen[each.kind]}"
+        found[each.kind + number] = each
+    return found
+
+
+def script(
+    assertions: Sequence[Assertion], meaning: Mapping[sp.Symbol, sp.Expr], status: str
+) -> str:
+    """A script of SMT-LIB 2 that is complete by itself: `status` is what solvers should answer.
+
+    Of variables that a known sign makes positive or not negative, that is asserted first.
+    """
+    symbols = set().union(*(each.statement.free_symbols for each in assertions))
+    ordered = sorted(symbols, key=lambda s: (isinstance(s, sp.Dummy), len(s.name), s.name))
+    if len({symbol.name for symbol in ordered}) < len(ordered):
+        raise ValueError(f"two variables of {ordered} have one name")
+    names = [(variable(symbol), _renamed(symbol)) for symbol in ordered]
+    lines = ["(set-logic QF_NRA)", f"(set-info :status {status})"]
+    for symbol in ordered:
+        if symbol in meaning:
+            lines.append(comment(f"{symbol.name} is {mathematics(meaning[symbol], meaning)}"))
+        lines.append(f"(declare-const {symbol.name} Real)")
+    domain = [symbol for symbol in ordered if symbol in signed(ordered)]
+    if domain:
+        lines += ["", comment("By the domain of the symbols, or of what a variable stands for:")]
+    for symbol in domain:
+        lines.append(_assert(as_z3_sign(symbol), names, f"sign_of_{symbol.name}"))
+    for name, each in named(assertions).items():
+        lines += ["", comment(each.why), comment(mathematics(each.statement, meaning), indent=4)]
+        lines.append(_assert(each.formula(), names, name))
+    return "\n".join([*lines, "", "(check-sat)", ""])
+
+
+def _renamed(symbol: sp.Symbol) -> Any:
+    import z3
+
+    return z3.Real(str(symbol.name))
+
+
+def _assert(formula: Any, names: Sequence[tuple[Any, Any]], name: str) -> str:
+    import z3
+
+    z3.set_param("pp.min_alias_size", _UNBROKEN)
+    z3.set_param("pp.max_depth", _UNBROKEN)
+    written = " ".join(z3.substitute(formula, *names).sexpr().split())
+    return f"(assert (! {written} :named {name}))"
