@@ -21,7 +21,9 @@ _FACTORS: dict[str, int] = (
     | {f"{prefix}B": 1000**power for power, prefix in enumerate(_PREFIXES, start=1)}
     | {f"{prefix.upper()}iB": 1024**power for power, prefix in enumerate(_PREFIXES, start=1)}
 )
-_PATTERN = re.compile(r"\s*([+-]?(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-z]*)\s*")
+_PATTERN = re.compile(
+    r"\s*([+-]?(?:[0-9]+(?:_[0-9]+)*\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\s*([A-Za-z]*)\s*"
+)
 _WRITE = "write bytes, such as 4096, or a number with a unit, such as 32MiB"
 
 

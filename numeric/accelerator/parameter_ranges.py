@@ -198,8 +198,10 @@ class WrittenValue:
 
 
 _SUCH = {"o": "29000 or 10us", "L": "1500, 2us or 1.5ns/B", "C": "90 or 36ns/B"}
-_QUANTITY = re.compile(r"([+-]?(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([^\W\d_].*)")
-_PER_BYTE = re.compile(r"\s*/\s*B(?:\s*(?:\*\*|\^)\s*(?:beta|[\d.]+))?")
+_QUANTITY = re.compile(
+    r"([+-]?(?:[0-9]+(?:_[0-9]+)*\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\s*([^\W\d_].*)"
+)
+_PER_BYTE = re.compile(r"\s*/\s*B(?:\s*(?:\*\*|\^)\s*(?:beta|[0-9.]+))?")
 _TIMED = ("o", "L", "C")
 _WRITTEN = {
     "o": "a time, such as 10us or 29000cycles",
@@ -222,6 +224,9 @@ def written_value(name: str, text: str) -> WrittenValue:
     1.5
     """
     try:
+        # Python reads the digits of every script, other programs do not
+        if not text.isascii():
+            raise ValueError
         ratio = "/" in text and name not in _TIMED
         value = float(Fraction(text)) if ratio else float(text)
     except (ValueError, ZeroDivisionError, OverflowError):

@@ -155,7 +155,9 @@ def _by_theorems(
 ) -> _Found | None:
     goal = stated.goals[index][1]
     for _, known in with_theorems(stated, theorems, latency, effort.part(UNITS)):
-        for form in filter(None, (goal, without_logarithms(goal))):
+        for form in (goal, without_logarithms(goal)):
+            if form is None:
+                continue
             found = by_lemmas(known, form, effort.part(_UNITS_AT_FIRST))
             if found is not None:
                 return known, form, found

@@ -28,7 +28,7 @@ PICTURES = (".svg", ".png", ".pdf")
 _OWN = "fit"
 _NAMES = ("o", "L", "C", "A", "beta")
 _FORM = "NAME=20% (log-normal), or NAME=FROM:TO (uniform)"
-_PERCENT = re.compile(r"([+-]?[\d._]+(?:[eE][+-]?\d+)?|nan|inf)\s*%")
+_PERCENT = re.compile(r"([+-]?[0-9._]+(?:[eE][+-]?[0-9]+)?|nan|inf)\s*%")
 
 
 class Uncertainty:

@@ -132,6 +132,8 @@ def test_values_with_units(
     ("name", "text", "message"),
     [
         ("o", "fast", "is not a number"),
+        ("o", "３5", "is not a number"),
+        ("C", "１ns/B", "is not a number"),
         ("o", "10 parsecs", "'parsecs' is no unit of time; write s, ms, us, ns or cycles"),
         ("o", "10 cycle s", "no unit of time"),
         ("o", "10us/B", "o is a time, such as 10us"),
