@@ -77,6 +77,10 @@ Ltac positive :=
       first [sign_atom | apply Rplus_lt_le_0_compat; [positive | nonnegative]
             | apply Rplus_le_lt_0_compat; [nonnegative | positive] | nra]
   | |- 0 < ln _ => rewrite <- ln_1; apply ln_increasing; lra
+  | |- 0 < Rmin _ _ => apply Rmin_glb_lt; positive
+  | |- 0 < Rmax ?a ?b =>
+      first [ apply (Rlt_le_trans _ a); [positive | apply Rmax_l]
+            | apply (Rlt_le_trans _ b); [positive | apply Rmax_r] ]
   | |- 0 < power _ _ => rewrite power_pos by positive; apply Rpower_pos
   | |- 0 < _ => first [sign_atom | nra]
   end
@@ -92,6 +96,11 @@ with nonnegative :=
   | |- 0 <= _ ^ _ => apply pow_le; nonnegative
   | |- 0 <= sqrt _ => apply sqrt_pos
   | |- 0 <= power _ _ => apply power_nonneg
+  | |- 0 <= Rabs _ => apply Rabs_pos
+  | |- 0 <= Rmin _ _ => apply Rmin_glb; nonnegative
+  | |- 0 <= Rmax ?a ?b =>
+      first [ apply (Rle_trans _ a); [nonnegative | apply Rmax_l]
+            | apply (Rle_trans _ b); [nonnegative | apply Rmax_r] ]
   | |- 0 <= Rpower _ _ => left; apply Rpower_pos
   | |- 0 <= exp _ => left; apply exp_pos
   | |- 0 <= _ => first [sign_atom | left; positive]
@@ -247,6 +256,26 @@ Ltac same_without_cases :=
   | solve [powers; first [ring | field; nonzero]]
   | solve [powers; progress unify_powers; first [ring | field; nonzero]] ].
 
+(* Absolute values of what has a sign that is seen. *)
+Ltac absolutes :=
+  rewrite ?Rabs_Ropp in *;
+  repeat match goal with
+  | |- context [Rabs ?a] => rewrite (Rabs_pos_eq a) in * by nonnegative
+  | H : context [Rabs ?a] |- _ => rewrite (Rabs_pos_eq a) in * by nonnegative
+  end.
+
+(* Quotients become numbers of which their product with the denominator is known. *)
+Ltac quotient a b :=
+  let q := fresh "q" in
+  let E := fresh in
+  assert (E : a / b * b = a) by (field; nonzero);
+  set (q := a / b) in *; clearbody q.
+Ltac quotients :=
+  repeat match goal with
+  | |- context [?a / ?b] => quotient a b
+  | H : context [?a / ?b] |- _ => quotient a b
+  end.
+
 Ltac by_cases :=
   split_cases;
   first [ exfalso; lra | lra | same_without_cases | positive | nonnegative | nra | exfalso; nra ].
@@ -263,11 +292,12 @@ Ltac same :=
     | |- context [Rgt_dec _ _] => idtac
     | |- context [Rge_dec _ _] => idtac
     end;
-    by_cases ].
+    first [ solve [absolutes; same_without_cases] | by_cases ] ].
 
 (* What defines the variables of an abstraction. *)
 Ltac fact_part :=
-  first [ lra | solve [positive] | solve [nonnegative] | solve [same] | solve [nonzero] | nra ].
+  first [ lra | solve [positive] | solve [nonnegative] | solve [same] | solve [nonzero] | nra
+        | solve [quotients; first [lra | nra]] ].
 Ltac fact :=
   first
   [ fact_part

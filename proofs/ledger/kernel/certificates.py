@@ -198,6 +198,8 @@ def _times(one: _Polynomial, other: _Polynomial) -> _Polynomial:
 def _quotients(monomials: Iterable[_Monomial]) -> set[_Monomial]:
     """Factors from monomials to their least common multiples with others, of a low degree."""
     chosen = sorted(monomials, key=lambda monomial: (sum(monomial), monomial))[:_MOST_MONOMIALS]
+    if not chosen:
+        return set()
     exponents = np.array(chosen, dtype=np.int64)
     pairs = np.maximum(exponents[None] - exponents[:, None], 0).reshape(-1, exponents.shape[1])
     low = pairs[pairs.sum(axis=1) <= _LARGEST_DEGREE]

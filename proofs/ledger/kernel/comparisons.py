@@ -62,6 +62,11 @@ def solved(goal: Goal) -> Solved:
             for name, each in relations
             if _equation(each) != found
         ]
+        if symbol.is_nonnegative and symbol.is_Symbol and not value.is_nonnegative:
+            # what was known of the symbol is known of its value
+            sign = sp.Lt if symbol.is_positive else sp.Le
+            known = sign(0, value, evaluate=False)
+            relations.append((f"D_{symbol.name}", known))
         relation = _replaced(relation, symbol, value) if relation is not None else None
         roots = [(s, r) for s, r in roots if s != symbol]
     for symbol, root in roots:
@@ -303,6 +308,7 @@ def _refuted(
         if found is None:
             return None
         needed, instances = found
+        writer.need(needed, instances)
         body = writer.cases(needed, instances)
     except (Unsupported, NotExported, TypeError, ValueError):
         return None
@@ -388,12 +394,29 @@ class _Writer:
     work: Abstraction = field(default_factory=Abstraction)
     count: int = 0
     facts_read: int = 0
+    # the variables that the proof speaks of; what the others stand for need not exist [any unit]
+    spoken: set[sp.Symbol] = field(default_factory=set)
+
+    def need(self, facts: Sequence[_Fact], instances: Sequence[_Instance]) -> None:
+        """Let the proof speak of what is in some facts and instances, and no more."""
+        reached = set().union(*(statement.free_symbols for statement in _said(facts)), set())
+        for instance in instances:
+            for one in (instance.first, instance.second):
+                parts = (one.u, one.power, one.v) if isinstance(one, Power) else (one.u, one.log)
+                reached |= set().union(*(sp.sympify(part).free_symbols for part in parts))
+        while reached:
+            self.spoken |= reached & self.work.meaning.keys()
+            inside = (self.work.meaning[symbol].free_symbols for symbol in self.spoken)
+            reached = (set().union(*inside, set()) & self.work.meaning.keys()) - self.spoken
+
+    def _variables(self) -> dict[sp.Symbol, sp.Expr]:
+        return {s: each for s, each in self.work.meaning.items() if s in self.spoken}
 
     def introduced(self) -> list[str]:
         """The steps that define the variables of the abstraction."""
         steps: list[str] = []
         names: list[str] = []
-        for symbol, stands_for in self.work.meaning.items():
+        for symbol, stands_for in self._variables().items():
             steps.append(f"pose ({symbol.name} := {as_term(stands_for)})")
             names.insert(0, symbol.name)
             if symbol.is_nonnegative:
@@ -406,7 +429,7 @@ class _Writer:
 
     def unfold(self) -> str:
         """The step that puts in what the variables stand for."""
-        names = [symbol.name for symbol in self.work.meaning]
+        names = [symbol.name for symbol in self._variables()]
         return f"unfold {', '.join(reversed(names))};" if names else ""
 
     def facts(self) -> list[_Fact]:
