@@ -100,6 +100,9 @@ Proof. intros. rewrite <- Rpower_pow by assumption. apply Rpower_ln. Qed.
 Lemma sqrt_as_power : forall x, 0 < x -> sqrt x = Rpower x (/ 2).
 Proof. intros. rewrite Rpower_sqrt by assumption. reflexivity. Qed.
 
+Lemma nonnegative_nonzero : forall x, 0 <= x -> x <> 0 -> 0 < x.
+Proof. intros x H N. destruct (Rtotal_order x 0) as [K | [K | K]]; [lra | tauto | exact K]. Qed.
+
 (* The order of powers. *)
 
 Lemma Rpower_base_lt : forall x y z, 0 < z -> 0 < x -> x < y -> Rpower x z < Rpower y z.

@@ -69,6 +69,13 @@ def solved(goal: Goal) -> Solved:
             relations.append((f"D_{symbol.name}", known))
         relation = _replaced(relation, symbol, value) if relation is not None else None
         roots = [(s, r) for s, r in roots if s != symbol]
+    for name, each in list(relations):
+        if isinstance(each, sp.Ne) and each.rhs == 0 and each.lhs.is_Symbol:
+            symbol = each.lhs
+            if symbol.is_nonnegative and not symbol.is_positive:
+                domain = f"D_{symbol.name}"
+                steps.append(f"pose proof (nonnegative_nonzero _ {domain} {name}) as Q_{name}")
+                relations.append((f"Q_{name}", sp.Lt(0, symbol, evaluate=False)))
     for symbol, root in roots:
         b = root.args[3].xreplace(values)
         if b == 1 and root.upward:
@@ -545,13 +552,18 @@ class _Writer:
         a, b = instance.first, instance.second
         assert isinstance(a, Power)
         assert isinstance(b, Power)
+        for power in (a, b):
+            if not self._is_positive(power.u, facts):
+                return self._guarded(power.u, instance, facts, rest)
         steps, names = [], []
         for power in (a, b):
             name = self._fresh()
             term = f"Rpower {as_term(power.u)} {as_term(power.v)}"
-            steps.append(
-                f"assert ({name} : {term} = {as_term(power.power)}) by ({self.unfold()} same)"
-            )
+            seen = f"{self.unfold()} same"
+            if power.power in self.work.meaning:
+                defined = f"unfold {power.power.name}; symmetry; apply power_pos; positive"
+                seen = f"first [ solve [{defined}] | {seen} ]"
+            steps.append(f"assert ({name} : {term} = {as_term(power.power)}) by ({seen})")
             names.append(name)
         bound = sp.S.Zero if instance.step == 1 else sp.S.One
         sign = self._fresh()
@@ -574,6 +586,26 @@ class _Writer:
             ]
         )
 
+    def _is_positive(self, u: sp.Expr, facts: list[_Fact]) -> bool:
+        """True if a base is positive by its signs, or by the case that it is in."""
+        return bool(u.is_positive or self.work.signs.of(u) > 0) or any(
+            isinstance(fact, Atom) and fact.kind == "gt" and fact.polynomial == u for fact in facts
+        )
+
+    def _guarded(
+        self, u: sp.Expr, instance: _Instance, facts: list[_Fact], rest: list[_Instance]
+    ) -> str:
+        """A lemma on a base that may not be positive: it says something where the base is."""
+        name, told = self._fresh(), self._fresh()
+        below = Atom(name=told, kind="ge", polynomial=expand(-u))
+        above = Atom(name=name, kind="gt", polynomial=u)
+        without = f"assert ({told} : {_text(below)}) by lra"
+        return (
+            f"destruct (Rle_lt_dec {as_term(u)} 0) as [{name} | {name}]; "
+            f"[ {without}; {self.cases([*facts, below], rest)} "
+            f"| {self._instance(instance, [*facts, above], rest)} ]"
+        )
+
     def _level(
         self,
         a: Power,
@@ -592,8 +624,8 @@ class _Writer:
             origin = self._fresh()
             steps.append(
                 f"assert ({origin} : {as_term(power.power)} = {as_term(value)}) by "
-                f"(rewrite <- {name}; replace {exponent} with {as_term(bound)} by lra; "
-                f"apply {lemma}; positive)"
+                f"(apply (eq_trans (eq_sym {name})); "
+                f"replace {exponent} with {as_term(bound)} by lra; apply {lemma}; positive)"
             )
             step, atom = self._compared(origin, sp.Eq(power.power, value, evaluate=False))
             steps.append(step)
@@ -650,13 +682,13 @@ class _Writer:
         relation = (sp.Gt if up else sp.Lt)(one.power * other.u, tangent, evaluate=False)
         name = self._fresh()
         u, w, v = as_term(one.u), as_term(other.u), as_term(one.v)
-        power, other_power = as_term(one.power), as_term(other.power)
         lemma = "power_tangent" if up else "power_tangent_down"
         guards = "lra" if up else "positive | lra"
         told = (
-            f"assert ({name} : {power} * {w} {'>' if up else '<'} {other_power} * "
-            f"({w} + {v} * ({u} - {w}))); [ rewrite <- {names[0]}, <- {names[1]}; "
-            f"apply {lemma}; [ positive | positive | {guards} | intro; lra ] | ]"
+            f"assert ({name} : Rpower {u} {v} * {w} {'>' if up else '<'} Rpower {w} {v} * "
+            f"({w} + {v} * ({u} - {w}))); "
+            f"[ apply {lemma}; [ positive | positive | {guards} | intro; lra ] | ]; "
+            f"rewrite {names[0]}, {names[1]} in {name}"
         )
         step, atom = self._compared(name, relation)
         return told, step, atom
@@ -687,10 +719,9 @@ class _Writer:
                     name = self._fresh()
                     here, there = as_term(one.u), as_term(other.u)
                     parts.append(
-                        f"assert ({name} : {there} * ({as_term(one.log)} - {as_term(other.log)}) < "
-                        f"{here} - {there}); "
-                        f"[ rewrite <- {names[one is b]}, <- {names[other is b]}; "
-                        f"apply ln_tangent; [ positive | positive | intro; lra ] | ]"
+                        f"assert ({name} : {there} * (ln {here} - ln {there}) < {here} - {there}); "
+                        f"[ apply ln_tangent; [ positive | positive | intro; lra ] | ]; "
+                        f"rewrite {names[one is b]}, {names[other is b]} in {name}"
                     )
                     step, tangent = self._compared(
                         name,
