@@ -528,6 +528,13 @@ Proof.
     replace (c / (k - l) * (k - l)) with c in H by (field; lra). lra.
 Qed.
 
+Lemma no_lower_root_linear : forall k c l b,
+  ~ (exists root, lower_root k c l b root) -> b = 1 -> 0 < c -> k <= l.
+Proof.
+  intros k c l b H Hb Hc. destruct (Rle_lt_dec k l) as [K | K]; [exact K |].
+  contradiction H. apply lower_root_linear; assumption.
+Qed.
+
 Lemma lower_root_level : forall k c l b, 0 < k -> 0 < c -> l = 0 -> 0 < b ->
   exists root, lower_root k c l b root.
 Proof.

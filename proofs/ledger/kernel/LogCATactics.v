@@ -145,7 +145,16 @@ Ltac unify_powers :=
       match goal with
       | |- context [Rpower ?b ?d] =>
           tryif (constr_eq a b; constr_eq e d) then fail else
-          replace (Rpower b d) with (Rpower a e) by (apply f_equal2; alike)
+          first
+          [ replace (Rpower b d) with (Rpower a e) by (apply f_equal2; alike)
+          | replace (Rpower b d) with (/ Rpower a e)
+              by (rewrite <- Rpower_Ropp; apply f_equal2; alike)
+          | replace (Rpower b d) with (a * Rpower a e)
+              by (rewrite <- (Rpower_1 a) at 1 by positive; rewrite <- Rpower_plus;
+                  apply f_equal2; alike)
+          | replace (Rpower b d) with (Rpower a e / a)
+              by (rewrite <- (Rpower_1 a) at 2 by positive; rewrite <- Rpower_difference;
+                  apply f_equal2; alike) ]
       end
   | |- context [Rmax ?a ?e] =>
       match goal with
@@ -246,6 +255,21 @@ Ltac split_cases :=
   | H : ~ _ > _ |- _ => apply Rnot_gt_le in H
   end.
 
+(* The power of a root is what the root was taken of, zero too. *)
+Lemma power_of_root : forall x b, 0 <= x -> 0 < b -> power (power x (/ b)) b = x.
+Proof.
+  intros x b Hx Hb. destruct Hx as [Hx | Hx].
+  - rewrite (power_pos x) by assumption. rewrite power_pos by apply Rpower_pos.
+    rewrite Rpower_mult. replace (/ b * b) with 1 by (field; lra). apply Rpower_1. assumption.
+  - subst x. rewrite !power_zero. reflexivity.
+Qed.
+Ltac roots :=
+  repeat match goal with
+  | |- context [power (power ?x (1 / ?b)) ?b] => replace (1 / b) with (/ b) by (field; nonzero)
+  | |- context [power (power ?x (/ ?b)) ?b] =>
+      rewrite (power_of_root x b) by first [nonnegative | positive]
+  end.
+
 (* Equality of expressions with powers. *)
 Ltac same_without_cases :=
   first
@@ -254,7 +278,8 @@ Ltac same_without_cases :=
   | solve [repeat match goal with |- context [power ?a ?e] => rewrite (power_pos a e) by positive end;
            progress unify_powers; first [ring | field; nonzero]]
   | solve [powers; first [ring | field; nonzero]]
-  | solve [powers; progress unify_powers; first [ring | field; nonzero]] ].
+  | solve [powers; progress unify_powers; first [ring | field; nonzero]]
+  | solve [progress roots; first [ring | field; nonzero]] ].
 
 (* Absolute values of what has a sign that is seen. *)
 Ltac absolutes :=

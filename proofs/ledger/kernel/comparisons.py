@@ -6,7 +6,7 @@ these, each by its lemma, and which products of them contradict each other.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 
 import sympy as sp
@@ -24,11 +24,13 @@ from logca.proofs.provers.instantiation import Supply
 from logca.proofs.provers.lemmas import Logarithm, Power
 from logca.proofs.provers.smt import satisfiable
 from logca.proofs.provers.unsat_core import fewest
+from logca.proofs.terms.definedness import RootExists
 
-__all__ = ["Solved", "by_lemmas", "contradictory", "simple", "solved"]
+__all__ = ["Solved", "by_lemmas", "by_signs", "contradictory", "simple", "solved"]
 
 _UNITS = 2_000_000
 """Work of Z3 on one contradiction [units of Z3]."""
+_SIGN = "Z"
 _LEVELS = ((0, True), (1, True), (3, True), (3, False))
 
 
@@ -74,13 +76,20 @@ def solved(goal: Goal) -> Solved:
             symbol = each.lhs
             if symbol.is_nonnegative and not symbol.is_positive:
                 domain = f"D_{symbol.name}"
-                steps.append(f"pose proof (nonnegative_nonzero _ {domain} {name}) as Q_{name}")
+                steps.append(f"try pose proof (nonnegative_nonzero _ {domain} {name}) as Q_{name}")
                 relations.append((f"Q_{name}", sp.Lt(0, symbol, evaluate=False)))
+    for name, each in list(relations):
+        if isinstance(each, sp.Not) and isinstance(each.args[0], RootExists):
+            k, _, l, b, upward = (part.xreplace(values) for part in each.args[0].args)
+            if b == 1 and upward:
+                absent = f"no_lower_root_linear _ _ _ _ {name} eq_refl ltac:(positive)"
+                steps.append(f"try pose proof ({absent}) as N_{name}")
+                relations.append((f"N_{name}", sp.Le(k, l, evaluate=False)))
     for symbol, root in roots:
         b = root.args[3].xreplace(values)
         if b == 1 and root.upward:
             name = f"A_{symbol.name}"
-            steps.append(f"pose proof (lower_root_above _ _ _ _ R_{symbol.name}) as {name}")
+            steps.append(f"try pose proof (lower_root_above _ _ _ _ R_{symbol.name}) as {name}")
             k, l = (root.args[index].xreplace(values) for index in (0, 2))
             relations.append((name, sp.Lt(l, k, evaluate=False)))
         elif _speaks_of_peak([*relations, ("", relation)], b):
@@ -110,9 +119,9 @@ def _reached(
     texts = [as_term(part) for part in (k, c, l, b)]
     name = symbol.name
     step = (
-        f"pose proof (reached_sublinear {' '.join(texts)} {name} ltac:(positive) ltac:(positive) "
-        f"ltac:(positive) ltac:(positive) ltac:(lra) D_{name} (Req_le _ _ (eq_sym E_{name}))) "
-        f"as N_{name}"
+        f"try pose proof (reached_sublinear {' '.join(texts)} {name} ltac:(positive) "
+        f"ltac:(positive) ltac:(positive) ltac:(positive) ltac:(lra) D_{name} "
+        f"(Req_le _ _ (eq_sym E_{name}))) as N_{name}"
     )
     peak = k * b**b * (1 - b) ** (1 - b) * c**b
     return step, sp.Le(c * l**b, peak, evaluate=False)
@@ -284,6 +293,41 @@ def by_lemmas(goal: Goal, *, touch: bool = False, patient: bool = True) -> str |
     }[type(relation)](*relation.args)
     found = _refuted(known, goal, against, touch, patient)
     return None if found is None else "; ".join([*start, opening, "intro G", found])
+
+
+def by_signs(goal: Goal) -> str | None:
+    """A tactic by the cases of the sign of a denominator; None if there is none of unknown sign."""
+    known = solved(goal)
+    divisor = _of_unknown_sign(known)
+    if divisor is None:
+        return None
+    branches = []
+    for kind in (sp.Lt, sp.Eq, sp.Gt):
+        sign = (_SIGN, kind(divisor, 0, evaluate=False))
+        case = replace(goal.known, relations=(*goal.known.relations, sign))
+        shown = by_lemmas(replace(goal, known=case))
+        if shown is None:
+            return None
+        branches.append(shown)
+    split = f"destruct (Rtotal_order {as_term(divisor)} 0) as [{_SIGN} | [{_SIGN} | {_SIGN}]]"
+    return "; ".join([*known.steps, split, f"[ {' | '.join(branches)} ]"])
+
+
+def _of_unknown_sign(known: Solved) -> sp.Expr | None:
+    """A factor of a denominator whose sign is not known."""
+    relations = [each for _, each in known.relations]
+    if any(name == _SIGN for name, _ in known.relations):
+        return None
+    signs = Abstraction().signs
+    signs.remember(relations)
+    for relation in (*relations, known.relation):
+        if not isinstance(relation, Relational):
+            continue
+        for divisor in sp.Mul.make_args(sp.factor(as_fraction(relation.lhs - relation.rhs)[1])):
+            base = divisor.as_base_exp()[0]
+            if base.free_symbols and base.is_polynomial() and signs.of(base) == 0:
+                return base
+    return None
 
 
 def _refuted(

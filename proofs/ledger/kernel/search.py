@@ -221,7 +221,8 @@ def _library() -> Path:
 def _main() -> None:
     chosen = [each for each in sys.argv[1:] if not each.startswith("-")]
     again, simple = "--again" in sys.argv, "--simple" in sys.argv
-    modules = [m for m in CLAIM_MODULES if not chosen or any(each in m for each in chosen)]
+    modules = [m for each in chosen or [""] for m in CLAIM_MODULES if each in m]
+    modules = list(dict.fromkeys(modules))  # in the order that was asked for
     before = {} if again else dict(scripts())
     with ProcessPoolExecutor(max_workers=usable_cores()) as pool:
         asked = {pool.submit(search, module, before, simple=simple): module for module in modules}

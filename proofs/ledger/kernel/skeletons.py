@@ -1,7 +1,7 @@
 """Proof scripts from the shape of a statement: what is taken apart, and the goals that are left."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import sympy as sp
 
@@ -242,6 +242,9 @@ def _assume_not(
     elif isinstance(part, Negation):
         made.say(f"apply NNPP in {name}.")
         _assume(made, known, [(name, part.part), *rest], then)
+    elif isinstance(part, RootExistence):
+        absent = (name, sp.Not(part.formula, evaluate=False))
+        _assume(made, replace(known, relations=(*known.relations, absent)), rest, then)
     else:
         _assume(made, known, rest, then)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from logca.proofs.ledger.kernel.claim_text import Derivative
-from logca.proofs.ledger.kernel.comparisons import by_lemmas, simple
+from logca.proofs.ledger.kernel.comparisons import by_lemmas, by_signs, simple
 from logca.proofs.ledger.kernel.derivatives import differentiated
 from logca.proofs.ledger.kernel.existences import existing
 from logca.proofs.ledger.kernel.limits import limit_value, tending
@@ -35,9 +35,11 @@ def candidates(statement: TheoremStatement, goal: Goal, *, searched: bool = True
         return found
     for touch in (False, True):
         heavy = by_lemmas(goal, touch=touch) if not touch or goal.known.touch else None
-        if heavy is not None:
+        if heavy is not None and "finish" not in heavy:
             return [*found, heavy]
-    return found
+        found += [] if heavy is None else [heavy]
+    by_cases = by_signs(goal)
+    return [*found, *([] if by_cases is None else [by_cases])]
 
 
 def kind_of(goal: Goal) -> str:
