@@ -359,12 +359,13 @@ def _refuted(
         if found is None:
             return None
         needed, instances = found
-        writer.need(needed, instances)
+        names = {fact.name for fact in needed}
+        divisors = [cleared.denominator for name, (_, cleared) in premises.items() if name in names]
+        writer.need(needed, instances, divisors)
         body = writer.cases(needed, instances)
     except (Unsupported, NotExported, TypeError, ValueError):
         return None
     steps = writer.introduced()
-    names = {fact.name for fact in needed}
     steps += [
         writer.asserted(name, origin, cleared)
         for name, (origin, cleared) in premises.items()
@@ -448,9 +449,14 @@ class _Writer:
     # the variables that the proof speaks of; what the others stand for need not exist [any unit]
     spoken: set[sp.Symbol] = field(default_factory=set)
 
-    def need(self, facts: Sequence[_Fact], instances: Sequence[_Instance]) -> None:
-        """Let the proof speak of what is in some facts and instances, and no more."""
-        reached = set().union(*(statement.free_symbols for statement in _said(facts)), set())
+    def need(
+        self, facts: Sequence[_Fact], instances: Sequence[_Instance], divisors: Sequence[sp.Expr]
+    ) -> None:
+        """Let the proof speak of what is in these, and no more."""
+        reached = set().union(
+            *(statement.free_symbols for statement in _said(facts)),
+            *(divisor.free_symbols for divisor in divisors),
+        )
         for instance in instances:
             for one in (instance.first, instance.second):
                 parts = (one.u, one.power, one.v) if isinstance(one, Power) else (one.u, one.log)

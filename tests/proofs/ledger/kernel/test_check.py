@@ -137,6 +137,30 @@ def test_a_claim_of_ones_own_is_proved_by_its_script(checked) -> None:
     assert verify_file(folder, file).accepted == {"claim__linear"}
 
 
+HALF_PEAK = ["latency == linear", "o == 400000000", "L == 15", "C == 174", "A == 7", "beta == 1.01"]
+RANGE = ["g >= 16", "g <= 33554432", "latency == constant"]
+
+
+@NEEDS_COQ
+@pytest.mark.parametrize(
+    ("claim", "given", "is_true"),
+    [
+        ("2**(1/3) < 1.26 and max(2**0.5, 1.4) > 1.41", ["latency == constant"], True),
+        ("2**(1/3) < 1.25", ["latency == constant"], False),
+        ("27*log(g)/50 <= g**0.2", RANGE, True),
+        ("28*log(g)/50 <= g**0.2", RANGE, False),
+        ("gA2 > 27500000 and gA2 < 27600000", HALF_PEAK, True),
+        ("gA2 < 27500000", HALF_PEAK, False),
+        ("abs(-g*C) >= min(g*C, A)", ["latency == constant"], True),
+    ],
+)
+def test_numbers_roots_and_cases_are_compared(checked, claim, given, is_true) -> None:
+    folder, _, _ = checked
+    (file,) = question_development(claim, given).files
+    (folder / "claim.v").write_text(file.text())
+    assert bool(verify_file(folder, file).accepted) is is_true
+
+
 def test_without_coq_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coqc.shutil, "which", lambda _: None)
     with pytest.raises(CoqMissingError, match="apt install coq"):
