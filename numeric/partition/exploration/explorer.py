@@ -222,7 +222,8 @@ def _side_by_side(
     from concurrent.futures import as_completed
 
     with workers(processes) as pool:
-        for future in as_completed([pool.submit(unless_stopped, _all_of, *part) for part in parts]):
+        asked = [pool.submit(unless_stopped, _all_of, part, settings) for part, settings in parts]
+        for future in as_completed(asked):
             take(future.result())
 
 

@@ -6,8 +6,9 @@ from dataclasses import replace
 import sympy as sp
 
 from logca.derive.core.symbols import TABLE
-from logca.proofs.ledger.kernel.comparisons import by_lemmas, simple, solved
+from logca.proofs.ledger.kernel.comparisons import by_lemmas, simple
 from logca.proofs.ledger.kernel.expressions import as_term
+from logca.proofs.ledger.kernel.inserted_equations import solved
 from logca.proofs.ledger.kernel.propositions import RootExistence
 from logca.proofs.ledger.kernel.skeletons import Goal, GoalContext
 
@@ -21,13 +22,13 @@ def existing(goal: Goal, part: RootExistence, *, searched: bool) -> list[str]:
     known = solved(goal)
     start = "".join(f"{step}; " for step in known.steps)
     roots = {root: symbol for symbol, root in goal.known.roots}
-    *arguments, _ = (
+    k, c, l, b, _ = (
         arg.xreplace({k: v for k, v in roots.items() if isinstance(k, sp.Basic)}).xreplace(
             dict(known.values)
         )
         for arg in part.formula.args
     )
-    arguments = tuple(arguments)
+    arguments = (k, c, l, b)
     seen = "eexists; eassumption"
     if not any(part.free_symbols for part in arguments):
         return [seen, *(f"{start}{each}" for each in _numeric(arguments, part.upward))]

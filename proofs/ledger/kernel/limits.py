@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import sympy as sp
 from sympy.core.relational import Relational
 
-from logca.proofs.ledger.kernel.comparisons import contradictory, solved
 from logca.proofs.ledger.kernel.expressions import as_term, identifier
+from logca.proofs.ledger.kernel.inserted_equations import solved
+from logca.proofs.ledger.kernel.polynomial_facts import contradictory
 from logca.proofs.ledger.kernel.skeletons import Goal, GoalContext, Tending
 
 __all__ = ["limit_value", "tending"]

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import sympy as sp
 
-from logca.proofs.ledger.kernel.comparisons import solved
 from logca.proofs.ledger.kernel.expressions import as_term
+from logca.proofs.ledger.kernel.inserted_equations import solved
 from logca.proofs.ledger.kernel.skeletons import Goal
 
 __all__ = ["bounding", "numeric_roots"]
