@@ -270,6 +270,17 @@ Ltac roots :=
       rewrite (power_of_root x b) by first [nonnegative | positive]
   end.
 
+(* A number is positive where something that vanishes with it does not. *)
+Ltac else_vanishes x domain :=
+  try apply Rlt_gt; apply (nonnegative_nonzero x domain);
+  let E := fresh in
+  intro E;
+  repeat match goal with
+  | H : context [power x ?e] |- _ =>
+      replace (power x e) with 0 in H by (rewrite E; symmetry; apply power_zero)
+  end;
+  match goal with H : _ <> 0 |- _ => apply H; first [ring | rewrite E; field; nonzero] end.
+
 (* Equality of expressions with powers. *)
 Ltac same_without_cases :=
   first

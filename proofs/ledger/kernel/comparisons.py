@@ -60,6 +60,10 @@ def simple(goal: Goal) -> list[str]:
         found.append(f"{start}nonzero")
     if isinstance(relation, sp.Lt | sp.Gt | sp.Le | sp.Ge):
         found.append(f"{start}first [positive | nonnegative]")
+        symbol = relation.gts
+        is_weak = symbol.is_Symbol and not symbol.is_positive and relation.lts == 0
+        if is_weak and any(isinstance(each, sp.Ne) for each in told[:-1]):
+            found.append(f"{start}else_vanishes {identifier(symbol.name)} D_{symbol.name}")
     return found
 
 
