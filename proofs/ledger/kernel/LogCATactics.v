@@ -116,6 +116,7 @@ with nonzero :=
   end
 with nonzero_atom :=
   first [assumption | apply Rgt_not_eq; positive | apply Rlt_not_eq; lra
+        | solve [apply Rgt_not_eq; match goal with |- ?a > 0 => ring_simplify a end; positive]
         | let E := fresh in intro E; first [lra | nra]].
 
 (* Powers of products, quotients and powers become products of powers of what cannot be split. *)
