@@ -10,10 +10,10 @@ from logca.derive.algebra.expansion import expand
 from logca.proofs.ledger.kernel.certificates import Atom, Product, certificate
 from logca.proofs.ledger.kernel.expressions import as_term
 from logca.proofs.ledger.kernel.polynomial_facts import (
-    Cases,
     Cleared,
     Fact,
-    Instance,
+    FactCases,
+    LemmaInstance,
     cleared_of,
     contradictory,
     said,
@@ -38,7 +38,7 @@ class CaseAnalysis:
     spoken: set[sp.Symbol] = field(default_factory=set)
 
     def need(
-        self, facts: Sequence[Fact], instances: Sequence[Instance], divisors: Sequence[sp.Expr]
+        self, facts: Sequence[Fact], instances: Sequence[LemmaInstance], divisors: Sequence[sp.Expr]
     ) -> None:
         """Let the proof speak of what is in these, and no more."""
         reached = set().union(
@@ -103,7 +103,7 @@ class CaseAnalysis:
             if not all(isinstance(part, Relational) for part in parts):
                 return None
             cases.append(tuple(self._atom(part, self._fresh()) for part in parts))
-        return Cases(name=name, cases=tuple(cases))
+        return FactCases(name=name, cases=tuple(cases))
 
     def _atom(self, relation: Relational, name: str) -> Atom:
         cleared = cleared_of(self.work, relation)
@@ -130,12 +130,12 @@ class CaseAnalysis:
         atom = Atom(name=f"C_{name}", kind=cleared.kind, polynomial=cleared.polynomial)
         return self.asserted(f"C_{name}", name, cleared), atom
 
-    def cases(self, facts: list[Fact], instances: list[Instance]) -> str:
+    def cases(self, facts: list[Fact], instances: list[LemmaInstance]) -> str:
         """The rest of the proof: by cases of facts and lemmas, or by arithmetic at the end."""
         atoms = [fact for fact in facts if isinstance(fact, Atom)]
         if (len(atoms) < len(facts) or instances) and contradictory(said(atoms)):
             return self._end(atoms)
-        split = next((fact for fact in facts if isinstance(fact, Cases)), None)
+        split = next((fact for fact in facts if isinstance(fact, FactCases)), None)
         if split is not None:
             others = [fact for fact in facts if fact is not split]
             patterns, branches = [], []
@@ -184,7 +184,9 @@ class CaseAnalysis:
             steps.append(f"pose proof ({_product_proof(product, signs, proofs)})")
         return "; ".join([clearing, *steps, "lra"])
 
-    def _instance(self, instance: Instance, facts: list[Fact], rest: list[Instance]) -> str:
+    def _instance(
+        self, instance: LemmaInstance, facts: list[Fact], rest: list[LemmaInstance]
+    ) -> str:
         if isinstance(instance.first, Logarithm) and isinstance(instance.second, Logarithm):
             return self._logarithms(instance.first, instance.second, instance.step, facts, rest)
         a, b = instance.first, instance.second
@@ -231,7 +233,7 @@ class CaseAnalysis:
         )
 
     def _guarded(
-        self, u: sp.Expr, instance: Instance, facts: list[Fact], rest: list[Instance]
+        self, u: sp.Expr, instance: LemmaInstance, facts: list[Fact], rest: list[LemmaInstance]
     ) -> str:
         """A lemma on a base that may not be positive: it says something where the base is."""
         name, told = self._fresh(), self._fresh()
@@ -251,7 +253,7 @@ class CaseAnalysis:
         names: list[str],
         bound: sp.Expr,
         facts: list[Fact],
-        rest: list[Instance],
+        rest: list[LemmaInstance],
     ) -> str:
         """The case of an exponent of 0 or 1."""
         steps, more = [], []
@@ -272,11 +274,11 @@ class CaseAnalysis:
 
     def _ordered(
         self,
-        instance: Instance,
+        instance: LemmaInstance,
         up: bool,
         names: list[str],
         facts: list[Fact],
-        rest: list[Instance],
+        rest: list[LemmaInstance],
     ) -> str:
         """The cases of the order of the bases."""
         a, b = instance.first, instance.second
@@ -332,7 +334,7 @@ class CaseAnalysis:
         return told, step, atom
 
     def _logarithms(
-        self, a: Logarithm, b: Logarithm, level: int, facts: list[Fact], rest: list[Instance]
+        self, a: Logarithm, b: Logarithm, level: int, facts: list[Fact], rest: list[LemmaInstance]
     ) -> str:
         steps, names = [], []
         for logarithm in (a, b):

@@ -21,7 +21,7 @@ from logca.proofs.ledger.kernel.polynomial_facts import (
     UNITS,
     Cleared,
     Fact,
-    Instance,
+    LemmaInstance,
     cleared_of,
     contradictory,
     said,
@@ -204,7 +204,7 @@ def _refuted(
 
 def _search(
     writer: CaseAnalysis, facts: list[Fact], levels: Sequence[tuple[int, bool]]
-) -> tuple[list[Fact], list[Instance]] | None:
+) -> tuple[list[Fact], list[LemmaInstance]] | None:
     """Facts and lemmas that contradict each other, none of which can be left out."""
     supply = Supply(work=writer.work)
     seen = -1
@@ -215,7 +215,7 @@ def _search(
         seen = len(supply.made)
         base = [*facts, *writer.facts()]
         by_key = {
-            Instance(first=first, second=second, step=step): clauses
+            LemmaInstance(first=first, second=second, step=step): clauses
             for (first, second, step), clauses in supply.made.items()
         }
         usable = [clause for clauses in by_key.values() for clause in clauses]
@@ -226,11 +226,11 @@ def _search(
 
 
 def _needed(
-    base: list[Fact], by_key: Mapping[Instance, Sequence[sp.Basic]]
-) -> tuple[list[Fact], list[Instance]]:
+    base: list[Fact], by_key: Mapping[LemmaInstance, Sequence[sp.Basic]]
+) -> tuple[list[Fact], list[LemmaInstance]]:
     """Of what contradicts each other, a part of which nothing can be left out."""
 
-    def with_lemmas(kept: list[Instance]) -> bool:
+    def with_lemmas(kept: list[LemmaInstance]) -> bool:
         return contradictory([*said(base), *(c for key in kept for c in by_key[key])])
 
     keys = fewest(list(by_key), with_lemmas)

@@ -18,10 +18,10 @@ from logca.proofs.provers.smt import satisfiable
 
 __all__ = [
     "UNITS",
-    "Cases",
     "Cleared",
     "Fact",
-    "Instance",
+    "FactCases",
+    "LemmaInstance",
     "cleared_of",
     "contradictory",
     "said",
@@ -78,11 +78,12 @@ _STATEMENTS: Mapping[str, type[Relational]] = {"gt": sp.Gt, "ge": sp.Ge, "eq": s
 
 
 def statement_of(atom: Atom) -> sp.Basic:
+    """An atom as a statement over the variables [1]."""
     return _STATEMENTS[atom.kind](atom.polynomial, 0, evaluate=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cases:
+class FactCases:
     """A fact that is a disjunction: one of the cases holds, all of its atoms."""
 
     name: str
@@ -97,7 +98,7 @@ class Cases:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Instance:
+class LemmaInstance:
     """A lemma on two powers, or on two logarithms: monotone (1), slope (2) or tangent (3)."""
 
     first: Power | Logarithm
@@ -105,7 +106,7 @@ class Instance:
     step: int
 
 
-Fact = Atom | Cases
+Fact = Atom | FactCases
 
 
 def text_of(fact: Fact) -> str:
@@ -127,4 +128,6 @@ def contradictory(statements: Sequence[sp.Basic], units: int = UNITS) -> bool:
 
 def said(facts: Sequence[Fact]) -> list[sp.Basic]:
     """Facts as statements over the variables [1]."""
-    return [fact.statement() if isinstance(fact, Cases) else statement_of(fact) for fact in facts]
+    return [
+        fact.statement() if isinstance(fact, FactCases) else statement_of(fact) for fact in facts
+    ]
