@@ -6,6 +6,7 @@ from logca.proofs.ledger.kernel.claim_text import Derivative
 from logca.proofs.ledger.kernel.comparisons import by_lemmas, by_signs, simple
 from logca.proofs.ledger.kernel.derivatives import differentiated
 from logca.proofs.ledger.kernel.existences import existing
+from logca.proofs.ledger.kernel.inserted_equations import solved
 from logca.proofs.ledger.kernel.limits import limit_value, tending
 from logca.proofs.ledger.kernel.numeric_roots import bounding
 from logca.proofs.ledger.kernel.propositions import RootExistence
@@ -31,7 +32,7 @@ def candidates(statement: TheoremStatement, goal: Goal, *, searched: bool = True
     if goal.proposition is not None:
         return []
     found = [*simple(goal), *bounding(goal)]
-    if not searched:
+    if not searched or _is_numeric(goal):
         return found
     for touch in (False, True):
         heavy = by_lemmas(goal, touch=touch) if not touch or goal.known.touch else None
@@ -40,6 +41,12 @@ def candidates(statement: TheoremStatement, goal: Goal, *, searched: bool = True
         found += [] if heavy is None else [heavy]
     by_cases = by_signs(goal)
     return [*found, *([] if by_cases is None else [by_cases])]
+
+
+def _is_numeric(goal: Goal) -> bool:
+    """True for a comparison of numbers: lemmas on powers of large numbers only take time."""
+    relation = solved(goal).relation
+    return relation is not None and not relation.free_symbols
 
 
 def kind_of(goal: Goal) -> str:
