@@ -156,16 +156,20 @@ def _columns(sweep: Sweep, number: int, values: Values) -> list[Any]:
 
 
 def _specification(path: Path) -> dict[str, Any] | None:
-    """Specification of the sweep in any of the files; None if there is none."""
+    """Specification of the sweep, the same one in all of the files; None if there is none."""
     arrow: Any = require("pyarrow", "sweep")
     parquet: Any = require("pyarrow.parquet", "sweep")
+    texts = set()
     for part in path.glob("part-*.parquet"):
         try:
-            said: dict[str, Any] = json.loads(parquet.read_schema(part).metadata[_KEY])
-        except (OSError, KeyError, TypeError, ValueError, arrow.ArrowInvalid):
+            texts.add(parquet.read_schema(part).metadata[_KEY])
+        except (OSError, KeyError, TypeError, arrow.ArrowInvalid):
             return None
-        return said
-    return None
+    try:
+        said: dict[str, Any] | None = json.loads(texts.pop()) if len(texts) == 1 else None
+    except ValueError:
+        return None
+    return said
 
 
 def _sweep(said: dict[str, Any]) -> Sweep:

@@ -21,6 +21,7 @@ from enum import Enum
 from functools import cache
 from pathlib import Path
 from typing import IO, Any
+from uuid import uuid4
 from zlib import crc32
 
 from logca.common.files import keep, lock
@@ -29,16 +30,19 @@ from logca.numeric.sweep.formats import OutputFormat
 
 __all__ = [
     "Action",
+    "Journal",
     "JournalState",
     "OutputState",
+    "followed",
     "journal_of",
     "next_action",
     "read_journal",
     "remove",
+    "set_aside",
     "writing_journal",
 ]
 
-_CREATED, _SYNCED, _BOOT = "created", "synced", "boot "
+_CREATED, _SYNCED, _BOOT, _BEGINNING = "created", "synced", "boot ", "beginning "
 _SECONDS_BETWEEN_SYNCS = 20.0
 
 
@@ -49,10 +53,11 @@ class JournalState:
     identity: dict[str, Any]  # what makes the sweep the same as another one, see `Sweep.identity`
     created: bool  # whether the output was there, though empty [1]
     done: frozenset[int]  # numbers of the blocks that are written [1]
+    beginnings: tuple[str, ...] = ()  # names under which an output was made, which may be there yet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Journal:
+class Journal:
     """A journal that this process alone writes to."""
 
     file: IO[bytes]
@@ -68,10 +73,18 @@ class _Journal:
 
     def begin(self, identity: dict[str, Any]) -> None:
         """Forget everything; the output is not there yet."""
-        self.file.truncate(0)
-        self.checked[0] = 0
+        self.forget()
         self._append(json.dumps(identity))
         self._append(_BOOT + boot())
+
+    def name_beginning(self, name: str) -> None:
+        """The output is being made under another name."""
+        self._append(_BEGINNING + name)
+
+    def forget(self) -> None:
+        """Forget everything: nothing has begun."""
+        self.file.truncate(0)
+        self.checked[0] = 0
 
     def mark_created(self) -> None:
         """The output is there."""
@@ -118,12 +131,16 @@ def journal_of(output: Path) -> Path:
 
 def read_journal(path: Path) -> JournalState | None:
     """Contents of a journal; None if there is none, or nothing in it."""
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise SweepError(f"{path} is in the way of a journal, and no file; move it away")
     try:
         text = path.read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
         return None
     try:
         complete, _ = _lines(text)
+        if not complete and text:
+            raise ValueError
         if not complete:
             return None
         identity = dict(json.loads(complete[0]))
@@ -133,7 +150,14 @@ def read_journal(path: Path) -> JournalState | None:
             f"{path} is damaged, or not a journal of a sweep; move it away, and start again "
             "with force"
         ) from None
-    return JournalState(identity=identity, created=_CREATED in complete, done=numbers)
+    return JournalState(
+        identity=identity,
+        created=_CREATED in complete,
+        done=numbers,
+        beginnings=tuple(
+            line.removeprefix(_BEGINNING) for line in complete if line.startswith(_BEGINNING)
+        ),
+    )
 
 
 def _lines(text: str) -> tuple[list[str], int]:
@@ -163,13 +187,13 @@ def _on_disk(lines: Sequence[str]) -> frozenset[int]:
         elif line == _SYNCED:
             sure |= handed
             handed.clear()
-        elif line != _CREATED:
+        elif line != _CREATED and not line.startswith(_BEGINNING):
             handed.add(int(line))
     return frozenset(sure | handed if since in ("", boot()) else sure)
 
 
 @contextmanager
-def writing_journal(path: Path) -> Iterator[_Journal]:
+def writing_journal(path: Path) -> Iterator[Journal]:
     """Open a journal to append to it, or a new one."""
     try:
         opened = path.open("a+b")
@@ -184,7 +208,7 @@ def writing_journal(path: Path) -> Iterator[_Journal]:
         file.truncate(end)
         _, checked = _lines(text[:end].decode(errors="replace"))
         try:
-            yield _Journal(file=file, checked=[checked])
+            yield Journal(file=file, checked=[checked])
         finally:
             if not os.fstat(file.fileno()).st_size:
                 path.unlink(missing_ok=True)
@@ -226,8 +250,10 @@ def next_action(
     if progress is not None:
         if progress.identity != identity:
             raise SweepError(_another(output, progress.identity, identity))
-        if not progress.created:
+        if not progress.created and (record is None or not record.complete):
             return OutputState(action=Action.BEGIN)
+        if not progress.created:
+            return OutputState(action=Action.NOTHING)
         if not resume:
             raise SweepError(f"{output} is unfinished; resume it, or force a new start")
         return OutputState(action=Action.GO_ON, done=progress.done)
@@ -246,6 +272,27 @@ def _holds_something(output: Path) -> bool:
     return not output.is_dir() or any(
         not each.name.startswith(".part-") for each in output.iterdir()
     )
+
+
+def followed(output: Path) -> Path:
+    """The place of an output that a link leads to; a `SweepError` if it leads to nothing."""
+    if not output.is_symlink():
+        return output
+    if not output.exists():
+        raise SweepError(f"{output} is a link to {os.readlink(output)}, which is not there")
+    return output.resolve()
+
+
+def set_aside(output: Path) -> Path | None:
+    """Give an output that is to be replaced another name; None if there is none."""
+    if not output.exists():
+        return None
+    before = output.with_name(f".{output.name}.{uuid4().hex}.replaced")
+    try:
+        output.rename(before)
+    except OSError as error:
+        raise SweepError(f"{output} cannot be replaced: {error.strerror}") from None
+    return before
 
 
 def remove(output: Path) -> None:

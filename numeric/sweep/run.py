@@ -8,6 +8,7 @@ from functools import partial
 from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import numpy as np
 
@@ -18,7 +19,17 @@ from logca.numeric.sweep.dataset import Values, block_of, block_values, labelled
 from logca.numeric.sweep.executors import EXECUTORS, in_threads, on_cluster
 from logca.numeric.sweep.formats import OutputFormat, Write, format_of
 from logca.numeric.sweep.plan import Sweep
-from logca.numeric.sweep.resume import Action, journal_of, next_action, remove, writing_journal
+from logca.numeric.sweep.resume import (
+    Action,
+    Journal,
+    followed,
+    journal_of,
+    next_action,
+    read_journal,
+    remove,
+    set_aside,
+    writing_journal,
+)
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -102,36 +113,55 @@ def into_output(
     how.check()
     form = format_of(output)
     _refuse_without_folder(output)
+    output = followed(output)
     inspect = partial(next_action, output, form, sweep.identity(), resume=resume, force=force)
     if inspect().action is Action.NOTHING:
         return 0
     place = journal_of(output)
     with writing_journal(place) as journal:
+        known = read_journal(place)
         found = inspect()  # again: until now, another process may have been at work
-        if found.action is Action.BEGIN:
-            remove(output)
-            journal.begin(sweep.identity())
-            # made under another name: what has this one is always a sweep's
-            beginning = output.with_name(f".{output.name}.beginning")
-            remove(beginning)
-            form.create(beginning, sweep)
-            beginning.rename(output)
-            journal.mark_created()
-        else:
-            journal.go_on()
+        before: Path | None = None  # what the output replaces
         computed = 0
-        if found.action is not Action.NOTHING:
-            with (
-                form.writing(output, sweep) as write,
-                closing(_written(sweep, how, write, form=form, done=found.done)) as blocks,
-            ):
-                for number in blocks:
-                    journal.mark(number)
-                    computed += 1
-            form.finish(output)
-            journal.sync()
-    place.unlink()
+        try:
+            if found.action is Action.BEGIN:
+                for name in known.beginnings if known is not None else ():
+                    remove(output.with_name(name))
+                before = set_aside(output)
+                _begin(sweep, output, form, journal)
+            else:
+                journal.go_on()
+            if found.action is not Action.NOTHING:
+                with (
+                    form.writing(output, sweep) as write,
+                    closing(_written(sweep, how, write, form=form, done=found.done)) as blocks,
+                ):
+                    for number in blocks:
+                        journal.mark(number)
+                        computed += 1
+                        if before is not None:
+                            remove(before)
+                            before = None
+                form.finish(output)
+                journal.sync()
+        except BaseException:
+            if before is not None:  # nothing has come in its place
+                remove(output)
+                before.rename(output)
+                journal.forget()
+            raise
+        place.unlink(missing_ok=True)
     return computed
+
+
+def _begin(sweep: Sweep, output: Path, form: OutputFormat, journal: Journal) -> None:
+    """Make a new output, under another name first: what has its name is always a sweep's."""
+    beginning = output.with_name(f".{output.name}.{uuid4().hex}.beginning")
+    journal.begin(sweep.identity())
+    journal.name_beginning(beginning.name)
+    form.create(beginning, sweep)
+    beginning.rename(output)
+    journal.mark_created()
 
 
 def _written(

@@ -27,6 +27,7 @@ from logca.trace.instrument.rewriting import instrumented_parts, state_bytes
 from logca.trace.ir.program import Program
 
 __all__ = [
+    "COPYING_CALLS",
     "ENDED",
     "FORKS",
     "Run",
@@ -53,7 +54,8 @@ STARTS = frozenset(
         *("posix_spawn", "posix_spawnp", "system", "popen"),
     }
 )
-SYSTEM_CALLS = frozenset({"syscall", "clone", "clone3"})
+COPYING_CALLS = frozenset({"clone", "clone3"})
+SYSTEM_CALLS = COPYING_CALLS | {"syscall"}
 NO_LIMITS = Limits()
 ENDED = ("exit", "enough")
 """Endings of a run that did not fail: many programs return another exit status than 0."""
@@ -87,6 +89,8 @@ class Run:
         Whether the trace ends before the program did.
     last_line : str
         ``file:line`` where a signal ended it, if that is known.
+    copies : int
+        How often it made a copy of itself by fork() [1].
     unseen : tuple of str
         What was executed and is not in the trace, in sentences: copies of the program that it
         made, programs that it started, handlers of signals that others sent. Copies and programs
@@ -107,6 +111,7 @@ class Run:
     recorded: int
     truncated: bool
     last_line: str
+    copies: int = 0
     unseen: tuple[str, ...] = ()
     contained: tuple[str, ...] = ()
 
@@ -228,7 +233,8 @@ def run(
         recorded=reader.recorded,
         truncated=reader.full or bool(ring.state[StateWord.CLOSED]),
         last_line=place,
-        unseen=tuple(unseen(program, blocks, int(ring.state[StateWord.HANDLED]))),
+        copies=int(ring.state[StateWord.COPIES]),
+        unseen=tuple(unseen(program, blocks, ring.state)),
         contained=guarantees(),
     )
 
@@ -244,16 +250,20 @@ def calls(program: Program, counts: NDArray[np.int64], callees: frozenset[str]) 
     ]
 
 
-def unseen(program: Program, counts: NDArray[np.int64], handled: int) -> Iterator[str]:
+def unseen(program: Program, counts: NDArray[np.int64], state: NDArray[np.uint64]) -> Iterator[str]:
     """Sentences on what was executed and is not in the trace."""
-    if places := calls(program, counts, FORKS):
-        yield f"what the copies do that the program makes of itself at {', '.join(places)}"
+    handled, copies = int(state[StateWord.HANDLED]), int(state[StateWord.COPIES])
+    places = calls(program, counts, FORKS)
+    if places or copies:
+        at = f" at {', '.join(places)}" * bool(places)
+        yield f"what the copies do that the program makes of itself{at}"
     if places := calls(program, counts, STARTS):
         yield f"what the programs do that it starts at {', '.join(places)}"
     if places := calls(program, counts, SYSTEM_CALLS):
         yield (
             f"what the system calls do that it makes itself at {', '.join(places)}; a copy that "
-            "they make of it ends with SIGSEGV, where fork() would let it go on"
+            "they make of it ends with SIGSEGV, where fork() would let it go on, and is counted "
+            "in part where it shares the program's memory"
         )
     if handled:
         times = "once" if handled == 1 else f"{handled} times"

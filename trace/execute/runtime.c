@@ -25,7 +25,7 @@
 enum {
     CURSOR, END, BASE, RING, CHUNK_BYTES, CHUNKS, HANDED, STOP, READY,
     SIGNAL, PC, ADDRESS, STACK_POINTER, STACK_TOP, STACK_LIMIT, REFUSED, THREADS, TOO_LARGE, CLOSED,
-    ASIDE, LAST_CURSOR, LAST_END, HANDLED,
+    ASIDE, LAST_CURSOR, LAST_END, HANDLED, COPIES,
     LIMIT_CPU = 24, LIMIT_MEMORY, LIMIT_FILE, LIMIT_STACK,
     RETURNS = 32, RETURNS_END = 64
 };
@@ -101,6 +101,7 @@ static void watch_signals(void) {
 static uint64_t header[RETURNS_END];
 
 static void remember_header(void) {
+    __logca_trace_state[COPIES]++; /* by whatever way fork() was reached */
     for (int i = 0; i < RETURNS_END; i++) header[i] = __logca_trace_state[i];
 }
 

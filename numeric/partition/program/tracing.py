@@ -18,7 +18,7 @@ from logca.numeric.partition.program.flows import problem_of
 from logca.numeric.partition.program.pieces import Pieces, pieces_of
 from logca.trace.compile.driver import Compiled, compile_program
 from logca.trace.execute.decoding import Chunk
-from logca.trace.execute.run import FORKS, Run, calls, run
+from logca.trace.execute.run import COPYING_CALLS, FORKS, Run, calls, run
 from logca.trace.ir.program import Program
 
 __all__ = ["Traced", "geometry_of", "pushed", "traced"]
@@ -128,9 +128,11 @@ def pushed(
 
 def _check_copies(program: Program, ran: Run) -> None:
     """Refuse a program that has made a copy of itself, whose work is in no trace."""
-    if places := calls(program, ran.block_counts, FORKS):
+    places = calls(program, ran.block_counts, FORKS | COPYING_CALLS)
+    if places or ran.copies:
+        at = f" at {places[0]}" if places else ""
         raise TraceError(
-            f"the program makes a copy of itself at {places[0]}, and what that does is in no trace:"
+            f"the program makes a copy of itself{at}, and what that does is in no trace:"
             " a partition needs the whole run"
         )
 

@@ -177,13 +177,13 @@ def test_the_journal_never_runs_ahead(
     output = tmp_path / f"grid{suffix}"
     expected = wanted().speedup.values
     places = list(cut(expected.shape, BLOCK).places())
-    real, marked = resume._Journal.mark, []
+    real, marked = resume.Journal.mark, []
 
     def watched(self: Any, number: int) -> None:
         marked.append(is_on_disk(output, number, expected[places[number]]))
         real(self, number)
 
-    monkeypatch.setattr(resume._Journal, "mark", watched)
+    monkeypatch.setattr(resume.Journal, "mark", watched)
     swept(output)
     assert marked == [True] * BLOCKS
 
@@ -210,7 +210,7 @@ def test_a_killed_sweep_goes_on(tmp_path: Path, suffix: str) -> None:
     running = subprocess.Popen([sys.executable, "-c", code, str(output)])
     try:
         for _ in range(6000):
-            if place.exists() and place.read_bytes().count(b"\n") >= 7:
+            if place.exists() and place.read_bytes().count(b"\n") >= 8:
                 break
             assert running.poll() is None
             time.sleep(0.005)
@@ -359,6 +359,78 @@ def test_a_journal_alone_makes_no_folder_a_sweeps(
         with pytest.raises(logca.SweepError, match="no sweep wrote"):
             swept(unfinished, force=force)
         assert (unfinished / "thesis.tex").read_text() == "years of work"
+
+
+@suffixes
+def test_what_lies_in_the_way_is_left_alone(tmp_path: Path, suffix: str) -> None:
+    output = tmp_path / f"grid{suffix}"
+    journal, mine = journal_of(output), tmp_path / "mine.txt"
+    mine.write_text("data")
+    folder = tmp_path / f".{output.name}.beginning"
+    folder.mkdir()
+    (folder / "thesis.tex").write_text("years of work")
+    journal.write_text("my journal")  # without an end of the line
+    with pytest.raises(logca.SweepError, match="damaged, or not a journal"):
+        swept(output)
+    assert journal.read_text() == "my journal"
+    journal.unlink()
+    for target in (mine, tmp_path / "missing"):
+        journal.symlink_to(target)
+        with pytest.raises(logca.SweepError, match="in the way of a journal"):
+            swept(output)
+        journal.unlink()
+    journal.mkdir()
+    with pytest.raises(logca.SweepError, match="in the way of a journal"):
+        swept(output)
+    journal.rmdir()
+    output.symlink_to(tmp_path / "unmounted")
+    with pytest.raises(logca.SweepError, match=r"is a link to .* which is not there"):
+        swept(output)
+    output.unlink()
+    swept(output)
+    assert mine.read_text() == "data"
+    assert (folder / "thesis.tex").read_text() == "years of work"
+
+
+@suffixes
+def test_what_is_replaced_goes_when_something_has_come(tmp_path: Path, suffix: str) -> None:
+    output = tmp_path / f"grid{suffix}"
+    swept(output)
+    with pytest.raises(Broken):
+        swept(output, C=99, force=True, progress=broken_after(0), workers=1)
+    assert [each.name for each in tmp_path.iterdir()] == [output.name]
+    with logca.open_sweep(output) as found:
+        xr.testing.assert_identical(found.load(), wanted())
+    link = tmp_path / f"link{suffix}"
+    link.symlink_to(output)
+    swept(link, C=99, force=True)
+    assert link.is_symlink()
+    assert sorted(each.name for each in tmp_path.iterdir()) == sorted([output.name, link.name])
+
+
+@suffixes
+def test_a_complete_output_is_kept_beside_a_journal_that_has_just_begun(
+    unfinished: Path, suffix: str
+) -> None:
+    journal = journal_of(unfinished)
+    lines = journal.read_bytes().splitlines(keepends=True)
+    swept(unfinished)
+    before = unfinished.stat().st_ino
+    journal.write_bytes(b"".join(lines[:2]))
+    xr.testing.assert_identical(swept(unfinished), wanted())
+    assert unfinished.stat().st_ino == before
+
+
+def test_parts_of_another_sweep_make_no_sweep(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.parquet", tmp_path / "other.parquet"
+    swept(one)
+    swept(other, C=99)
+    part = "part-00000003.parquet"
+    (one / part).write_bytes((other / part).read_bytes())
+    with pytest.raises(logca.SweepError, match="no sweep wrote it"):
+        swept(one)
+    with pytest.raises(logca.SweepError, match="was not written by a sweep"):
+        logca.open_sweep(one)
 
 
 def test_of_two_that_write_one_table_the_second_is_refused(tmp_path: Path) -> None:

@@ -122,6 +122,8 @@ int main(int count, char **words) {
   if (how == 's' && !(child = syscall(SYS_fork))) { work(500); _exit(3); }
   if (how == 'p') posix_spawn(&child, "/proc/self/exe", 0, 0, again, environ);
   if (how == 'e') execv("/proc/self/exe", again);
+  pid_t (*volatile copy)(void) = fork;
+  if (how == 'f' && !(child = copy())) { work(500); _exit(3); }
   int status = 0;
   waitpid(child, &status, 0);
   return WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
@@ -136,6 +138,7 @@ int main(int count, char **words) {
         ("s", 11, r"the system calls do .* at .*:16 \(syscall\); a copy .* ends with SIGSEGV"),
         ("p", 0, r"the programs do that it starts at .*:17 \(posix_spawn\)"),
         ("e", 0, r"the programs do that it starts at .*:18 \(execv\)"),
+        ("f", 3, r"^what the copies do that the program makes of itself$"),
     ],
 )
 def test_what_copies_and_other_programs_do_is_not_counted_in(
