@@ -159,4 +159,7 @@ def saved(
         warnings.filterwarnings("ignore", "Glyph .* missing from")
         # what is laid out anew keeps its letters
         figure.savefig(contents, format=suffix[1:], dpi=dpi, metadata=metadata)
+    if suffix == ".svg":
+        # comments beside drawn text hold it as it is, and XML does not allow every letter
+        return visible(contents.getvalue().decode()).encode()
     return contents.getvalue()

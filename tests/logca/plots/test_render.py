@@ -322,6 +322,13 @@ def test_every_figure_in_a_vector_format_and_those_with_all_kinds_of_panels_in_b
     checked(file_of_drawn(name, suffix), suffix)
 
 
+def test_a_title_of_any_letters_leaves_the_file_well_formed() -> None:
+    title = "My \x1b FP\x01GA \ufffe --> ]]>"
+    contents = picture(accelerator_drawing([device("apu", "gemm")], title=title), ".svg")
+    ElementTree.fromstring(contents)
+    assert b"\x1b" not in contents
+
+
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_the_same_bytes_twice(suffix: str) -> None:
     assert picture(paper_figure("fig6"), suffix) == paper_file("fig6", suffix)
