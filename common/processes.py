@@ -118,9 +118,8 @@ def workers(number: int) -> Iterator["ProcessPoolExecutor"]:
     """A pool of processes, which an interrupt or an error here ends without a word of theirs."""
     # half a second to import, and most answers need none
     from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import active_children
 
-    from logca.common.spawning import spawning
+    from logca.common.spawning import spawned, spawning
 
     with (
         apart(),
@@ -132,10 +131,11 @@ def workers(number: int) -> Iterator["ProcessPoolExecutor"]:
             pool.shutdown(wait=False, cancel_futures=True)
             until = time.monotonic() + _PATIENCE_OF_POOLS_S
             # one that is only loading hears nothing yet, so they are told until they have ended
-            while (children := active_children()) and time.monotonic() < until:
+            while (children := spawned()) and time.monotonic() < until:
                 for child in children:
-                    with suppress(ProcessLookupError):
-                        os.kill(child.pid or 0, signal.SIGINT)
+                    if child.pid is not None:
+                        with suppress(ProcessLookupError):
+                            os.kill(child.pid, signal.SIGINT)
                     child.join(_BETWEEN_S)
             for child in children:
                 child.terminate()

@@ -4,11 +4,12 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from multiprocessing import active_children
 from multiprocessing.context import SpawnContext, SpawnProcess
 from threading import current_thread, main_thread
 from typing import ClassVar
 
-__all__ = ["spawning"]
+__all__ = ["spawned", "spawning"]
 
 
 @contextmanager
@@ -54,3 +55,8 @@ class _Context(SpawnContext):
 def spawning() -> SpawnContext:
     """The context for a pool of such processes."""
     return _Context()
+
+
+def spawned() -> list[SpawnProcess]:
+    """The processes of such pools that live; the caller's own children are not among them."""
+    return [child for child in active_children() if isinstance(child, _Process)]

@@ -228,6 +228,7 @@ class OutputState:
 
     action: Action  # what is to be done
     done: frozenset[int] = frozenset()  # numbers of the blocks that are written [1]
+    left_over: tuple[str, ...] = ()  # names of what an earlier start may have left beside it
 
 
 def next_action(
@@ -235,8 +236,11 @@ def next_action(
 ) -> OutputState:
     """State of an output, with the action to take."""
     progress = read_journal(journal_of(output))
+    begin = OutputState(
+        action=Action.BEGIN, left_over=progress.beginnings if progress is not None else ()
+    )
     if not output.exists():
-        return OutputState(action=Action.BEGIN)
+        return begin
     record = form.recorded(output)
     if record is None and _holds_something(output):
         if not force:
@@ -244,16 +248,15 @@ def next_action(
         if output.is_dir():
             raise SweepError(f"{output} is a folder that no sweep wrote; remove it yourself")
     if force:
-        return OutputState(action=Action.BEGIN)
+        return begin
     if record is not None and record.identity != identity:
         raise SweepError(_another(output, record.identity, identity))
     if progress is not None:
         if progress.identity != identity:
             raise SweepError(_another(output, progress.identity, identity))
-        if not progress.created and (record is None or not record.complete):
-            return OutputState(action=Action.BEGIN)
         if not progress.created:
-            return OutputState(action=Action.NOTHING)
+            whole = record is not None and record.complete
+            return OutputState(action=Action.NOTHING) if whole else begin
         if not resume:
             raise SweepError(f"{output} is unfinished; resume it, or force a new start")
         return OutputState(action=Action.GO_ON, done=progress.done)

@@ -25,7 +25,6 @@ from logca.numeric.sweep.resume import (
     followed,
     journal_of,
     next_action,
-    read_journal,
     remove,
     set_aside,
     writing_journal,
@@ -119,13 +118,12 @@ def into_output(
         return 0
     place = journal_of(output)
     with writing_journal(place) as journal:
-        known = read_journal(place)
         found = inspect()  # again: until now, another process may have been at work
         before: Path | None = None  # what the output replaces
         computed = 0
         try:
             if found.action is Action.BEGIN:
-                for name in known.beginnings if known is not None else ():
+                for name in found.left_over:
                     remove(output.with_name(name))
                 before = set_aside(output)
                 _begin(sweep, output, form, journal)
@@ -159,8 +157,12 @@ def _begin(sweep: Sweep, output: Path, form: OutputFormat, journal: Journal) -> 
     beginning = output.with_name(f".{output.name}.{uuid4().hex}.beginning")
     journal.begin(sweep.identity())
     journal.name_beginning(beginning.name)
-    form.create(beginning, sweep)
-    beginning.rename(output)
+    try:
+        form.create(beginning, sweep)
+        beginning.rename(output)
+    except BaseException:
+        remove(beginning)
+        raise
     journal.mark_created()
 
 
