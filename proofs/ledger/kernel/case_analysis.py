@@ -1,13 +1,13 @@
 """The script of a contradiction: cases of facts, instances of lemmas, arithmetic at the ends."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import sympy as sp
 from sympy.core.relational import Relational
 
 from logca.derive.algebra.expansion import expand
-from logca.proofs.ledger.kernel.certificates import Atom, Product, certificate
+from logca.proofs.ledger.kernel.certificates import Atom, certificate, product_proof
 from logca.proofs.ledger.kernel.expressions import as_term
 from logca.proofs.ledger.kernel.polynomial_facts import (
     Cleared,
@@ -181,7 +181,7 @@ class CaseAnalysis:
             return f"{clearing}; finish"
         steps = []
         for product in products:
-            steps.append(f"pose proof ({_product_proof(product, signs, proofs)})")
+            steps.append(f"pose proof ({product_proof(product, signs, proofs)})")
         return "; ".join([clearing, *steps, "lra"])
 
     def _instance(
@@ -376,28 +376,3 @@ class CaseAnalysis:
             f"[ {' | '.join(branches)} ]"
         )
         return "; ".join(steps)
-
-
-def _product_proof(
-    product: Product, signs: Mapping[sp.Symbol, str], proofs: Mapping[sp.Symbol, str]
-) -> str:
-    """A proof that a product is positive, not negative, or zero."""
-    if product.factors and product.factors[0].kind == "eq":
-        monomial = sp.Mul(*[symbol**exponent for symbol, exponent in product.variables])
-        return f"Rmult_eq_compat_l {as_term(monomial)} _ _ {product.factors[0].name}"
-    parts = [(atom.name, atom.kind) for atom in product.factors]
-    for symbol, exponent in product.variables:
-        lemma = "pow_lt" if signs[symbol] == "gt" else "pow_le"
-        text = proofs[symbol] if exponent == 1 else f"({lemma} _ {exponent} {proofs[symbol]})"
-        parts.append((text, signs[symbol]))
-    if not parts:
-        return "Rlt_0_1"
-    text, kind = parts[0]
-    for other, other_kind in parts[1:]:
-        if kind == other_kind == "gt":
-            text = f"(Rmult_lt_0_compat _ _ {text} {other})"
-            continue
-        left = text if kind == "ge" else f"(Rlt_le _ _ {text})"
-        right = other if other_kind == "ge" else f"(Rlt_le _ _ {other})"
-        text, kind = f"(Rmult_le_pos _ _ {left} {right})", "ge"
-    return text

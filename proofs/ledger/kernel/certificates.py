@@ -5,7 +5,7 @@ monomials of positive variables. A sum of such products that vanishes, one of th
 contradiction. Floats only choose the products here; Coq's `lra` finds the factors again, exactly.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
@@ -14,7 +14,9 @@ import sympy as sp
 from scipy.optimize import linprog
 from scipy.sparse import csc_array
 
-__all__ = ["Atom", "Product", "certificate"]
+from logca.proofs.ledger.kernel.expressions import as_term
+
+__all__ = ["Atom", "Product", "certificate", "product_proof"]
 
 _Monomial = tuple[int, ...]
 _Polynomial = dict[_Monomial, float]
@@ -210,3 +212,28 @@ def _variables(
     monomial: _Monomial, symbols: Sequence[sp.Symbol]
 ) -> tuple[tuple[sp.Symbol, int], ...]:
     return tuple((s, e) for s, e in zip(symbols, monomial, strict=True) if e)
+
+
+def product_proof(
+    product: Product, signs: Mapping[sp.Symbol, str], proofs: Mapping[sp.Symbol, str]
+) -> str:
+    """A proof that a product is positive, not negative, or zero."""
+    if product.factors and product.factors[0].kind == "eq":
+        monomial = sp.Mul(*[symbol**exponent for symbol, exponent in product.variables])
+        return f"Rmult_eq_compat_l {as_term(monomial)} _ _ {product.factors[0].name}"
+    parts = [(atom.name, atom.kind) for atom in product.factors]
+    for symbol, exponent in product.variables:
+        lemma = "pow_lt" if signs[symbol] == "gt" else "pow_le"
+        text = proofs[symbol] if exponent == 1 else f"({lemma} _ {exponent} {proofs[symbol]})"
+        parts.append((text, signs[symbol]))
+    if not parts:
+        return "Rlt_0_1"
+    text, kind = parts[0]
+    for other, other_kind in parts[1:]:
+        if kind == other_kind == "gt":
+            text = f"(Rmult_lt_0_compat _ _ {text} {other})"
+            continue
+        left = text if kind == "ge" else f"(Rlt_le _ _ {text})"
+        right = other if other_kind == "ge" else f"(Rlt_le _ _ {other})"
+        text, kind = f"(Rmult_le_pos _ _ {left} {right})", "ge"
+    return text

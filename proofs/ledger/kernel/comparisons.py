@@ -41,7 +41,7 @@ _LEVELS = ((0, True), (1, True), (3, True), (3, False))
 def simple(goal: Goal) -> list[str]:
     """Tactics that need no search: by arithmetic, equal by algebra, or a sign that is seen."""
     known = solved(goal)
-    start = "".join(f"{step}; " for step in known.steps)
+    start = known.opening
     found = [f"{start}lra"]
     relation = known.relation
     told = [each for _, each in known.relations]

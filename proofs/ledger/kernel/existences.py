@@ -20,7 +20,7 @@ _Alternative = tuple[str, tuple[sp.Basic, ...]]
 def existing(goal: Goal, part: RootExistence, *, searched: bool) -> list[str]:
     """Tactics that show a root's existence, by search only if asked."""
     known = solved(goal)
-    start = "".join(f"{step}; " for step in known.steps)
+    start = known.opening
     roots = {root: symbol for symbol, root in goal.known.roots}
     k, c, l, b, _ = (
         arg.xreplace({k: v for k, v in roots.items() if isinstance(k, sp.Basic)}).xreplace(

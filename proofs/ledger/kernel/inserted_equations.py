@@ -23,6 +23,11 @@ class Solved:
     relation: sp.Basic | None
     values: Mapping[sp.Symbol, sp.Expr]
 
+    @property
+    def opening(self) -> str:
+        """The steps as the beginning of a tactic."""
+        return "".join(f"{step}; " for step in self.steps)
+
 
 def solved(goal: Goal) -> Solved:
     """Insert equations for symbols, as Coq's `subst` does."""

@@ -41,7 +41,7 @@ def limit_value(
 def tending(goal: Goal, part: Tending) -> list[str]:
     """Tactics that show that a function tends to a value."""
     known = solved(goal)
-    start = "".join(f"{step}; " for step in known.steps)
+    start = known.opening
     expr, variable = part.expr.xreplace(dict(known.values)), part.variable
     divided = _divided(known.relations, expr, variable, part.to)
     if divided is None:

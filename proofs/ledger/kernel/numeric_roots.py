@@ -3,32 +3,25 @@
 The lemmas ask for values at a number, which interval arithmetic compares.
 """
 
-from collections.abc import Iterator
-
 import sympy as sp
 
 from logca.proofs.ledger.kernel.expressions import as_term
 from logca.proofs.ledger.kernel.inserted_equations import solved
 from logca.proofs.ledger.kernel.skeletons import Goal
 
-__all__ = ["bounding", "numeric_roots"]
-
-
-def numeric_roots(goal: Goal) -> Iterator[tuple[sp.Symbol, tuple[sp.Expr, ...], bool]]:
-    """Symbols of roots, the numbers k, c, l, b they are the roots of, and if it is the lower."""
-    values = dict(solved(goal).values)
-    for symbol, root in goal.known.roots:
-        arguments = tuple(part.xreplace(values) for part in root.args[:4])
-        if not any(part.free_symbols for part in arguments):
-            yield symbol, arguments, bool(root.upward)
+__all__ = ["bounding"]
 
 
 def bounding(goal: Goal) -> list[str]:
     """Tactics that compare a root with a number, or show that there is no such root."""
     known = solved(goal)
-    start = "".join(f"{step}; " for step in known.steps)
+    start, values = known.opening, dict(known.values)
     found = []
-    for symbol, (_, _, _, b), upward in numeric_roots(goal):
+    for symbol, root in goal.known.roots:
+        arguments = [part.xreplace(values) for part in root.args[:4]]
+        if any(part.free_symbols for part in arguments):
+            continue
+        b, upward = arguments[3], root.upward
         hypothesis = f"R_{symbol.name}"
         if goal.relation is None:
             lemma = f"no_lower_root _ _ _ _ _ {hypothesis}"

@@ -40,7 +40,6 @@ class Cleared:
     polynomial: sp.Expr
     denominator: sp.Expr
     lemma: str  # of the library
-    swapped: bool  # whether the polynomial belongs to right minus left
     proof: str  # of what the lemma asks for, from the name of the hypothesis
 
 
@@ -68,7 +67,6 @@ def cleared_of(work: Abstraction, relation: Relational) -> Cleared:
         polynomial=expand(numerator),
         denominator=denominator,
         lemma=lemma,
-        swapped=swapped,
         proof=proof,
     )
 
