@@ -21,6 +21,7 @@ from logca.proofs.engine.certificate_text import file_text
 from logca.proofs.engine.problems import forms, problem
 from logca.proofs.engine.theorems import LedgerTheorem, with_theorems
 from logca.proofs.language.parser import parse_expression
+from logca.proofs.language.printer import mathematics
 from logca.proofs.numbers.exact import Undefined, holds
 from logca.proofs.provers import symbolic
 from logca.proofs.provers.abstraction import Unsupported
@@ -31,7 +32,7 @@ from logca.proofs.provers.problem import ProofProblem
 from logca.proofs.provers.proof_attempts import LemmaContradiction, by_lemmas, prove, translated
 from logca.proofs.provers.proof_or_refutation import with_beta_inserted
 from logca.proofs.provers.smt import satisfiable, status_of
-from logca.proofs.provers.smtlib import Assertion, mathematics, named, script
+from logca.proofs.provers.smtlib import Assertion, named, script
 from logca.proofs.provers.transcendental import without_logarithms
 from logca.proofs.provers.unsat_core import fewest
 from logca.proofs.terms.definedness import assumed
@@ -275,8 +276,8 @@ def _refuted(answer: Answer, effort: Effort) -> CertificatePart:
     }
     if any(goal.has(PowerLimit) for _, goal in stated.goals):
         raise NotCertifiedError(f"'{answer.claim}' is refuted, but SMT-LIB has no limits")
-    failing = next((goal for _, goal in stated.goals if _fails(goal, point)), None)
-    if failing is None or not all(_is_true(each, point) for each in stated.given()):
+    failing = next((goal for _, goal in stated.goals if _truth(goal, point) is False), None)
+    if failing is None or not all(_truth(each, point) is True for each in stated.given()):
         raise NotCertifiedError(f"'{answer.claim}' does not fail at the values of the answer")
     exponents = {
         symbol
@@ -320,18 +321,12 @@ def _solvers(text: str, status: str, second: Cvc5Answer) -> tuple[str, ...]:
     return (z3, f"cvc5 {version('cvc5')}") if second.status == status else (z3,)
 
 
-def _is_true(hypothesis: sp.Basic, point: dict[sp.Symbol, sp.Rational]) -> bool:
+def _truth(statement: sp.Basic, point: dict[sp.Symbol, sp.Rational]) -> bool | None:
+    """A statement at a point; None if it is not decided, or has no value there."""
     try:
-        return holds(hypothesis, point) is True
+        return holds(statement, point)
     except (Undefined, KeyError, ZeroDivisionError, OverflowError):
-        return False
-
-
-def _fails(goal: sp.Basic, point: dict[sp.Symbol, sp.Rational]) -> bool:
-    try:
-        return holds(goal, point) is False
-    except (Undefined, KeyError, ZeroDivisionError, OverflowError):
-        return False
+        return None
 
 
 def _at(

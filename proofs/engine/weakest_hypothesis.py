@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 import sympy as sp
 from sympy.core.relational import Relational
-from sympy.printing.str import StrPrinter
 
 from logca.derive.algebra.fractions import as_fraction
 from logca.derive.algebra.trinomial import TrinomialRoot
@@ -30,6 +29,7 @@ from logca.proofs.engine.answer import (
 from logca.proofs.engine.ask import contradictory, hypotheses, with_existence
 from logca.proofs.engine.problems import forms, problem
 from logca.proofs.language.parser import ClaimSyntaxError, parse
+from logca.proofs.language.printer import mathematics
 from logca.proofs.numbers.counterexamples import find_witness, scores
 from logca.proofs.numbers.exact import Undefined, holds
 from logca.proofs.numbers.sampled_points import SampledPoints, sample
@@ -236,19 +236,7 @@ def _text(condition: sp.Basic, names: Mapping[sp.Basic, str]) -> str:
         word = " and " if isinstance(condition, sp.And) else " or "
         parts = sorted(condition.args, key=lambda part: (sp.count_ops(part), str(part)))
         return word.join(_text(part, names) for part in parts)
-    if isinstance(condition, sp.Eq | sp.Ne):
-        sign = "==" if isinstance(condition, sp.Eq) else "!="
-        return f" {sign} ".join(map(_ClaimPrinter().doprint, condition.args))
-    return str(_ClaimPrinter().doprint(condition))
-
-
-class _ClaimPrinter(StrPrinter):
-    """Writes functions as the claim language names them."""
-
-    def _print_Function(self, expr: sp.Function) -> str:
-        return str(expr.func.__name__.lower() + f"({self.stringify(expr.args, ', ')})")
-
-    _print_Min = _print_Max = _print_Abs = _print_Function
+    return mathematics(condition, {})
 
 
 def _is_readable(text: str, latency: str) -> bool:

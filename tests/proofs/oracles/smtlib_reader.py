@@ -164,9 +164,9 @@ _FUNCTIONS = {
     "log": mpmath.log,
     "exp": mpmath.exp,
     "sqrt": mpmath.sqrt,
-    "Max": max,
-    "Min": min,
-    "Abs": abs,
+    "max": max,
+    "min": min,
+    "abs": abs,
     "LowerRoot": lambda *args: _root(*map(mpf, args), rising=True),
     "UpperRoot": lambda *args: _root(*map(mpf, args), rising=False),
 }
