@@ -20,28 +20,26 @@ Ltac compared :=
   first [ lra | interval with (i_prec 64) | interval with (i_prec 400)
         | first [ apply Rminus_lt | apply Rminus_le ]; interval with (i_prec 100) ].
 
+(* The side of a comparison of numbers that holds; the other one is refuted. *)
+Ltac decided comparison :=
+  let K := fresh in
+  destruct comparison as [K | K];
+  try (exfalso;
+       first [ apply (Rle_not_lt _ _ K) | apply (Rlt_not_le _ _ K) | apply (Rge_not_lt _ _ K)
+             | apply (Rgt_not_le _ _ K) | apply K ];
+       compared);
+  try clear K.
+
 Ltac numbers :=
   try unfold Rmax; try unfold Rmin;
   repeat match goal with
   | |- context [power ?a ?e] => rewrite (power_pos a e) by compared
   end;
   repeat match goal with
-  | |- context [Rle_dec ?a ?b] =>
-      let K := fresh in
-      destruct (Rle_dec a b) as [K | K];
-      try (exfalso; first [ apply (Rle_not_lt _ _ K); compared | apply K; compared ]); try clear K
-  | |- context [Rlt_dec ?a ?b] =>
-      let K := fresh in
-      destruct (Rlt_dec a b) as [K | K];
-      try (exfalso; first [ apply (Rlt_not_le _ _ K); compared | apply K; compared ]); try clear K
-  | |- context [Rge_dec ?a ?b] =>
-      let K := fresh in
-      destruct (Rge_dec a b) as [K | K];
-      try (exfalso; first [ apply (Rge_not_lt _ _ K); compared | apply K; apply Rle_ge; compared ]); try clear K
-  | |- context [Rgt_dec ?a ?b] =>
-      let K := fresh in
-      destruct (Rgt_dec a b) as [K | K];
-      try (exfalso; first [ apply (Rgt_not_le _ _ K); compared | apply K; apply Rlt_gt; compared ]); try clear K
+  | |- context [Rle_dec ?a ?b] => decided (Rle_dec a b)
+  | |- context [Rlt_dec ?a ?b] => decided (Rlt_dec a b)
+  | |- context [Rge_dec ?a ?b] => decided (Rge_dec a b)
+  | |- context [Rgt_dec ?a ?b] => decided (Rgt_dec a b)
   end;
   compared.
 
