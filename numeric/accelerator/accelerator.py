@@ -39,7 +39,7 @@ from logca.numeric.accelerator.parameter_ranges import (
     time_in,
 )
 from logca.numeric.accelerator.regions import Regions, regions
-from logca.numeric.accelerator.wider_numbers import in_wider_numbers, leaves_range
+from logca.numeric.accelerator.wider_numbers import beyond_range, in_wider_numbers, leaves_range
 from logca.numeric.arrays.arrays import Array, apply, is_foreign
 from logca.numeric.arrays.labels import has_labels, refuse_labels
 from logca.numeric.evaluation.by_name import form_of, parameters_of
@@ -700,11 +700,21 @@ class Accelerator:
     def _at_sizes(self, quantity: str, g: Array) -> Array:
         plain = type(g) is float or type(g) is np.ndarray
         at = {"o": self.o, "L": self.L, "C": self.C, "A": self.A, "beta": self.beta}
-        if not plain or not leaves_range(g, **at, per_byte=self.latency == "linear"):
+        per_byte = self.latency == "linear"
+        if not plain or not leaves_range(g, **at, per_byte=per_byte):
             return self._evaluate(quantity, g=g)
-        at["g"] = g
-        given = [at[name] for name in parameters_of(quantity)]
-        return in_wider_numbers(form_of(quantity, self.latency), given)
+
+        def wide(g: Array) -> Any:
+            given = [g if name == "g" else at[name] for name in parameters_of(quantity)]
+            return in_wider_numbers(form_of(quantity, self.latency), given)
+
+        if type(g) is float:
+            return wide(g)
+        # each by itself: what one granularity needs changes no other's bits
+        found = np.array(self._evaluate(quantity, g=g))
+        beyond = beyond_range(g, **at, per_byte=per_byte)
+        found[beyond] = wide(g[beyond])
+        return found[()]
 
     def _falls(self) -> bool:
         """True if the speedup falls for large granularities."""

@@ -5,12 +5,12 @@ latencies can have no sum: then the same generated function computes in wider nu
 """
 
 from collections.abc import Callable
-from math import log2, nan
+from math import frexp, log2, nan
 from typing import Any
 
 import numpy as np
 
-__all__ = ["in_wider_numbers", "leaves_range"]
+__all__ = ["beyond_range", "in_wider_numbers", "leaves_range"]
 
 _FAR, _LARGE = 1000.0, 2.0**1000
 """Binary exponents within which nothing overflows or loses digits [1]."""
@@ -30,16 +30,38 @@ def leaves_range(
     """
     if type(g) is not float and not g.size:
         return False
-    least, most = (g, g) if type(g) is float else (float(g.min()), float(g.max()))
-    if o + L > _LARGE or (per_byte and L * most > _LARGE):
-        return True
-    index, gained = log2(C), log2(A)
-    for size in (least, most):
-        power = beta * log2(size)
-        product = power + index
-        if not (abs(power) < _FAR and abs(product) < _FAR and abs(product - gained) < _FAR):
-            return True
-    return False
+    ends = (g,) if type(g) is float else (float(g.min()), float(g.max()))
+    return any(beyond_range(end, o=o, L=L, C=C, A=A, beta=beta, per_byte=per_byte) for end in ends)
+
+
+def beyond_range(
+    g: Any, *, o: float, L: float, C: float, A: float, beta: float, per_byte: bool
+) -> Any:
+    """The granularities at which a part of the speedup may be no normal double [1].
+
+    It is the same for a number as among others: binary exponents are exact, logarithms are not.
+    """
+    if type(g) is float:
+        exponent = frexp(g)[1]
+        overheads: Any = o + L * g if per_byte else o + L
+        dividing = frexp(overheads)[1]
+    else:
+        exponent = np.frexp(g)[1]
+        with np.errstate(over="ignore"):  # what overflows is beyond
+            overheads = o + L * g if per_byte else o + L
+        dividing = np.frexp(overheads)[1]
+    index = log2(C)
+    low, high = beta * (exponent - 1), beta * exponent  # that of the power lies between these
+    return (
+        (overheads > _LARGE)
+        | (o + L > _LARGE)
+        | (low <= -_FAR)
+        | (high >= _FAR)
+        | (low + index - log2(A) <= -_FAR)
+        | (high + index >= _FAR)
+        | (low + index - dividing <= -_FAR)
+        | (high + index - dividing >= _FAR)
+    )
 
 
 def in_wider_numbers(function: Callable[..., Any], arguments: list[Any]) -> Any:

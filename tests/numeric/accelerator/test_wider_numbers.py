@@ -38,6 +38,14 @@ def test_speedups_are_right_over_the_whole_range(
     assert found.speedup(np.array([g, 1.0]))[0] == got
 
 
+def test_a_granularity_has_the_same_speedup_among_others() -> None:
+    found = logca.Accelerator(o=1, L=1, C=1e-300, A=100, beta=2)
+    together = np.array([[1e4, 1.0], [1e300, 1e-300]])
+    one_by_one = [found.speedup(float(g)) for g in together.flat]
+    assert found.speedup(together).ravel().tolist() == one_by_one
+    assert found.speedup(np.array(1e4)) == one_by_one[0]
+
+
 @pytest.mark.parametrize(
     ("model", "g", "wanted"),
     [
