@@ -666,6 +666,38 @@ Proof.
   - subst z. lra.
 Qed.
 
+(* Before a lower root, and beyond an upper one, the power is below the line: so a comparison of a
+   multiple of a root with anything says something of the values there. *)
+Lemma before_lower_root : forall k c l b x s y v z, lower_root k c l b x -> y < v -> 0 < s -> 0 < z ->
+  z * s = y -> x * s = v -> k * Rpower z b < c + l * z.
+Proof.
+  intros k c l b x s y v z [_ [_ F]] H Hs Hz <- <-. apply F; [exact Hz |].
+  apply (Rmult_lt_reg_r s); assumption.
+Qed.
+
+Lemma up_to_lower_root : forall k c l b x s y v z, lower_root k c l b x -> y <= v -> 0 < s -> 0 < z ->
+  z * s = y -> x * s = v -> k * Rpower z b <= c + l * z.
+Proof.
+  intros k c l b x s y v z R [H | H] Hs Hz <- <-.
+  - left. apply (before_lower_root k c l b x s (z * s) (x * s) z); trivial.
+  - right. destruct R as [_ [R _]]. apply Rmult_eq_reg_r in H; [subst z; exact R | lra].
+Qed.
+
+Lemma beyond_upper_root : forall k c l b x s y v z, upper_root k c l b x -> v < y -> 0 < s -> 0 < z ->
+  z * s = y -> x * s = v -> k * Rpower z b < c + l * z.
+Proof.
+  intros k c l b x s y v z [_ [_ F]] H Hs Hz <- <-. apply F.
+  apply (Rmult_lt_reg_r s); assumption.
+Qed.
+
+Lemma from_upper_root : forall k c l b x s y v z, upper_root k c l b x -> v <= y -> 0 < s -> 0 < z ->
+  z * s = y -> x * s = v -> k * Rpower z b <= c + l * z.
+Proof.
+  intros k c l b x s y v z R [H | H] Hs Hz <- <-.
+  - left. apply (beyond_upper_root k c l b x s (z * s) (x * s) z); trivial.
+  - right. destruct R as [_ [R _]]. apply Rmult_eq_reg_r in H; [subst z; exact R | lra].
+Qed.
+
 Lemma lower_root_above_linear : forall k c l b z x, lower_root k c l b x -> 0 < k -> 0 <= c ->
   1 <= b -> 0 < z -> k * Rpower z b < c + l * z -> z < x.
 Proof.

@@ -105,6 +105,22 @@ Proof.
     try assumption; [apply Rmax_l | apply Rmax_r].
 Qed.
 
+(* The root of a linear trinomial as a function of what its coefficients depend on. *)
+Lemma limit_of_linear_root : forall (k c l root h : R -> R) (m v : R),
+  (forall x, (exists r, lower_root (k x) (c x) (l x) 1 r) ->
+    lower_root (k x) (c x) (l x) 1 (root x)) ->
+  (forall x, 0 < x -> m < x -> l x < k x) -> (forall x, 0 < x -> m < x -> 0 < c x) ->
+  (forall x, 0 < x -> m < x -> c x / (k x - l x) = h x) ->
+  filterlim h (Rbar_locally' p_infty) (locally v) -> is_lim root p_infty v.
+Proof.
+  intros k c l root h m v R K C E H. apply (limit_at_infinity m root h); [| exact H].
+  intros x Hx Hm. specialize (K x Hx Hm). specialize (C x Hx Hm). rewrite <- (E x Hx Hm).
+  assert (Q := R x (lower_root_linear _ _ _ _ eq_refl K C)).
+  assert (P := lower_root_pos _ _ _ _ _ Q). apply lower_root_eq in Q.
+  rewrite Rpower_1 in Q by exact P. apply (Rmult_eq_reg_r (k x - l x)); [| lra].
+  unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra.
+Qed.
+
 Lemma limit_at_zero : forall (f h : R -> R) (v : R), (forall x, 0 < x -> f x = h x) ->
   filterlim h (at_right 0) (locally v) -> filterlim f (at_right 0) (locally v).
 Proof.

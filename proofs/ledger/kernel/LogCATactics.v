@@ -59,6 +59,12 @@ Proof. intros. apply pow2_gt_0. assumption. Qed.
 Lemma product_nonzero : forall a b, a <> 0 -> b <> 0 -> a * b <> 0.
 Proof. intros. apply Rmult_integral_contrapositive_currified; assumption. Qed.
 
+(* A factor of what is not zero. *)
+Lemma factor_nonzero : forall n m q, n <> 0 -> n = m * q -> q <> 0.
+Proof. intros n m q H E Z. apply H. rewrite E, Z. ring. Qed.
+Lemma factor_of_positive : forall n m q, 0 < n -> n = m * q -> q <> 0.
+Proof. intros n m q H. apply factor_nonzero. lra. Qed.
+
 (* Signs of expressions from the signs of their parts. *)
 Ltac sign_atom := first [assumption | lra].
 
@@ -117,6 +123,11 @@ with nonzero :=
 with nonzero_atom :=
   first [assumption | apply Rgt_not_eq; positive | apply Rlt_not_eq; lra
         | solve [apply Rgt_not_eq; match goal with |- ?a > 0 => ring_simplify a end; positive]
+        | match goal with
+          | H : ?b <> 0 |- ?a <> 0 =>
+              first [ replace a with b by ring; exact H
+                    | replace a with (- b) by ring; apply Ropp_neq_0_compat; exact H ]
+          end
         | let E := fresh in intro E; first [lra | nra]].
 
 (* Powers of products, quotients and powers become products of powers of what cannot be split. *)
@@ -136,6 +147,8 @@ Ltac alike :=
         | solve [rewrite Rpower_difference, ?Rpower_1 by positive; field; nonzero] ].
 Ltac unify_powers :=
   repeat match goal with
+  | |- context [Rmax (Rmax ?a ?b) ?c] => rewrite <- (Rmax_assoc a b c)
+  | |- context [Rmin (Rmin ?a ?b) ?c] => rewrite <- (Rmin_assoc a b c)
   | |- context [power ?a ?e] =>
       match goal with
       | |- context [power ?b ?d] =>
@@ -226,12 +239,13 @@ Ltac powers :=
         | context [Rinv _] => idtac
         | context [Rdiv _ _] => idtac
         end;
-        lazymatch e with
-        | _ =>
-            replace (Rpower a e) with a
-              by (symmetry; transitivity (Rpower a 1);
-                  [apply f_equal; field; nonzero | apply Rpower_1; positive])
-        end
+        first
+        [ replace (Rpower a e) with a
+            by (symmetry; transitivity (Rpower a 1);
+                [apply f_equal; field; nonzero | apply Rpower_1; positive])
+        | replace (Rpower a e) with (/ a)
+            by (symmetry; transitivity (Rpower a (- (1)));
+                [apply f_equal; field; nonzero | rewrite Rpower_Ropp, Rpower_1 by positive; reflexivity]) ]
     end ].
 
 (* Maxima, minima, absolute values and definitions by cases, one case after the other. *)
@@ -242,11 +256,13 @@ Ltac split_cases :=
   | |- context [Rlt_dec ?a ?b] => destruct (Rlt_dec a b)
   | |- context [Rge_dec ?a ?b] => destruct (Rge_dec a b)
   | |- context [Rgt_dec ?a ?b] => destruct (Rgt_dec a b)
+  | |- context [Req_EM_T ?a ?b] => destruct (Req_EM_T a b)
   | |- context [Rcase_abs ?a] => destruct (Rcase_abs a)
   | H : context [Rle_dec ?a ?b] |- _ => destruct (Rle_dec a b)
   | H : context [Rlt_dec ?a ?b] |- _ => destruct (Rlt_dec a b)
   | H : context [Rge_dec ?a ?b] |- _ => destruct (Rge_dec a b)
   | H : context [Rgt_dec ?a ?b] |- _ => destruct (Rgt_dec a b)
+  | H : context [Req_EM_T ?a ?b] |- _ => destruct (Req_EM_T a b)
   | H : context [Rcase_abs ?a] |- _ => destruct (Rcase_abs a)
   end;
   repeat match goal with
@@ -315,7 +331,7 @@ Ltac quotients :=
 
 Ltac by_cases :=
   split_cases;
-  first [ exfalso; lra | lra | same_without_cases | positive | nonnegative | nra | exfalso; nra ].
+  first [ exfalso; lra | lra | same_without_cases | solve [subst; same_without_cases] | positive | nonnegative | nra | exfalso; nra ].
 
 Ltac same :=
   first
@@ -328,6 +344,7 @@ Ltac same :=
     | |- context [Rle_dec _ _] => idtac
     | |- context [Rgt_dec _ _] => idtac
     | |- context [Rge_dec _ _] => idtac
+    | |- context [Req_EM_T _ _] => idtac
     end;
     first [ solve [absolutes; same_without_cases] | by_cases ] ].
 

@@ -115,6 +115,8 @@ class ClaimWriter:
     derivatives: list[Derivative] = field(default_factory=list)
     symbols: set[sp.Symbol] = field(default_factory=set)
     bound: list[sp.Symbol] = field(default_factory=list)  # variables of functions, innermost last
+    # inside of a limit: the roots in it, each as a function's value there
+    followed: dict[TrinomialRoot, str] = field(default_factory=dict)
 
     def proposition(self, text: str) -> Proposition:
         """A claim or hypothesis as a proposition [1]."""
@@ -130,7 +132,8 @@ class ClaimWriter:
         for root in sorted(expr.atoms(TrinomialRoot), key=sp.default_sort_key):
             if any(arg.has(TrinomialRoot) for arg in root.args):
                 raise NotExported("a root of a trinomial whose coefficients are roots")
-            self.roots.setdefault(root, f"root{len(self.roots) + 1}")
+            if root not in self.followed:
+                self.roots.setdefault(root, f"root{len(self.roots) + 1}")
         self.symbols |= expr.free_symbols - set(self.bound)
 
     def _boolean(self, node: ast.expr) -> Proposition:
@@ -194,18 +197,35 @@ class ClaimWriter:
         assert isinstance(node, ast.Call)
         expr, variable, to = node.args
         symbol = TABLE[ast.unparse(variable)].symbol
+        following = self._follow(parse_expression(ast.unparse(expr), self.latency), symbol)
         function = self._function(expr, symbol)
+        self.followed = {}
         endless = getattr(to, "id", "") == "oo"
         end = sp.oo if endless else parse_expression(ast.unparse(to), self.latency)
         if end == 0:
-            return f"filterlim {function} (at_right 0) (locally {{value}})"
+            return f"{following}filterlim {function} (at_right 0) (locally {{value}})"
         at = "p_infty" if endless else number(end)
-        return f"is_lim {function} {at} {{value}}"
+        return f"{following}is_lim {function} {at} {{value}}"
+
+    def _follow(self, expr: sp.Expr, variable: sp.Symbol) -> str:
+        """For whatever functions of the variable that are the roots wherever there are any."""
+        text = ""
+        name = identifier(variable.name)
+        for root in sorted(expr.atoms(TrinomialRoot), key=sp.default_sort_key):
+            if any(arg.has(TrinomialRoot) for arg in root.args):
+                raise NotExported("a root of a trinomial whose coefficients are roots")
+            function = f"root_at{len(self.followed) + 1}"
+            self.followed[root] = f"({function} {name})"
+            self.symbols |= root.free_symbols - {variable}
+            kind = "lower_root" if root.upward else "upper_root"
+            equation = f"{kind} {' '.join(as_term(part) for part in root.args)}"
+            text += (
+                f"forall {function} : R -> R, (forall {name} : R, (exists root : R, {equation} "
+                f"root) -> {equation} ({function} {name})) -> "
+            )
+        return text
 
     def _function(self, node: ast.expr, variable: sp.Symbol) -> str:
-        value = parse_expression(ast.unparse(node), self.latency)
-        if value.has(TrinomialRoot):
-            raise NotExported("a root of the trinomial stands inside of a limit or a derivative")
         self.bound.append(variable)
         try:
             return f"(fun {identifier(variable.name)} : R => {self.value(node)})"
@@ -259,11 +279,14 @@ class ClaimWriter:
     def _derivative(self, node: ast.Call) -> str:
         variable = TABLE[ast.unparse(node.args[1])].symbol
         order = int(ast.unparse(node.args[2])) if len(node.args) == 3 else 1
+        expr = parse_expression(ast.unparse(node.args[0]), self.latency)
+        if expr.has(TrinomialRoot):
+            raise NotExported("a root of the trinomial stands inside of a derivative")
         found = Derivative(
             function=self._function(node.args[0], variable),
             variable=variable,
             order=order,
-            expr=parse_expression(ast.unparse(node.args[0]), self.latency),
+            expr=expr,
         )
         self.note(variable)
         if variable in self.bound:
@@ -285,7 +308,7 @@ class ClaimWriter:
         if expr.has(TrinomialRoot) or expr.has(sp.binomial):
             instance = with_binomials_as_products(expr.xreplace(given))
             self.note(instance)
-            return as_term(instance, self.roots)
+            return as_term(instance, {**self.roots, **self.followed})
         found = self.definitions.setdefault(name, definition(name, self.latency))
         found.text()
         arguments = []

@@ -15,6 +15,7 @@ from logca.derive.algebra.fractions import as_fraction
 from logca.derive.core.symbols import beta
 from logca.proofs.ledger.kernel.case_analysis import CaseAnalysis
 from logca.proofs.ledger.kernel.certificates import Atom
+from logca.proofs.ledger.kernel.compared_roots import values_at_roots
 from logca.proofs.ledger.kernel.expressions import NotExported, as_term, identifier
 from logca.proofs.ledger.kernel.inserted_equations import Solved, solved
 from logca.proofs.ledger.kernel.polynomial_facts import (
@@ -161,6 +162,8 @@ def _refuted(
     writer = CaseAnalysis()
     work = writer.work
     work.signs.remember([each for _, each in known.relations])
+    at_roots = values_at_roots(goal.known, relations, known.values, work.signs)
+    relations += [(name, said_there) for name, said_there, _ in at_roots]
     try:
         if touch and goal.known.touch:
             work.touch([point.xreplace(known.values) for point in goal.known.touch], beta)
@@ -188,7 +191,10 @@ def _refuted(
         body = writer.cases(needed, instances)
     except (Unsupported, NotExported, TypeError, ValueError):
         return None
-    steps = writer.introduced()
+    steps = [step for name, _, step in at_roots if f"C_{name}" in names]
+    of_equation = against is not None and isinstance(goal.relation, sp.Eq)
+    steps += _guards(work, premises, None if of_equation else divisors)
+    steps += writer.introduced()
     steps += [
         writer.asserted(name, origin, cleared)
         for name, (origin, cleared) in premises.items()
@@ -200,6 +206,50 @@ def _refuted(
         if fact.name not in premises
     ]
     return "; ".join([*steps, body])
+
+
+def _guards(
+    work: Abstraction,
+    premises: Mapping[str, tuple[str, Cleared]],
+    divisors: Sequence[sp.Expr] | None,
+) -> list[str]:
+    """The steps that show that factors are not zero where a premise says so.
+
+    Of the divisors that are given, or of all premises: what is equal by algebra in SymPy may
+    be written in Coq with any of them below.
+    """
+    steps: list[str] = []
+    wanted = [each for part in divisors or () for each in sp.Mul.make_args(part)]
+    bases = {each.as_base_exp()[0] for each in wanted}
+    for origin, cleared in premises.values():
+        if origin == "G" or cleared.kind not in ("gt", "ne"):
+            continue
+        parts = sp.Mul.make_args(sp.factor(cleared.polynomial))
+        for factor in parts:
+            if not factor.is_Add or work.signs.of(factor) != 0:
+                continue
+            if divisors is not None and not bases & {factor, -factor}:
+                continue
+            multiple = sp.cancel(cleared.polynomial / factor)
+            whole, multiple_, factor_, divisor = (
+                as_term(_written_out(work, part))
+                for part in (cleared.polynomial, multiple, factor, cleared.denominator)
+            )
+            lemma = "factor_nonzero" if cleared.kind == "ne" else "factor_of_positive"
+            sign = "nonzero" if cleared.kind == "ne" else "positive"
+            steps.append(
+                f"assert (N{len(steps)} : {factor_} <> 0) by (apply ({lemma} ({whole}) "
+                f"{multiple_}); [refine ({cleared.lemma} _ _ {whole} {divisor} _ _ "
+                f"{cleared.proof.format(origin)}); [same | {sign}] | ring])"
+            )
+    return steps
+
+
+def _written_out(work: Abstraction, expr: sp.Expr) -> sp.Expr:
+    """An expression over the variables with what they stand for."""
+    while expr.free_symbols & work.meaning.keys():
+        expr = expr.xreplace(work.meaning)
+    return expr
 
 
 def _search(

@@ -257,7 +257,7 @@ def _(expr: sp.Piecewise, roots: Roots) -> str:
         raise NotExported("a definition by cases does not cover all cases")
     text = _term(last, roots)
     for value, guard in reversed(cases):
-        text = f"(if {_decision(guard, roots)} then {_term(value, roots)} else {text})"
+        text = _by_case(guard, _term(value, roots), text, roots)
     return text
 
 
@@ -266,14 +266,25 @@ _DECISIONS = {
     sp.Le: "Rle_dec",
     sp.Gt: "Rgt_dec",
     sp.Ge: "Rge_dec",
-    sp.Eq: "Req_dec_T",
+    sp.Eq: "Req_EM_T",
 }
 
 
-def _decision(guard: sp.Basic, roots: Roots) -> str:
+def _by_case(guard: sp.Basic, then: str, otherwise: str, roots: Roots) -> str:
+    """One value where the guard holds, the other elsewhere; one decision for each comparison."""
+    if isinstance(guard, sp.And | sp.Or):
+        for part in reversed(guard.args):
+            if isinstance(guard, sp.And):
+                then = _by_case(part, then, otherwise, roots)
+            else:
+                otherwise = _by_case(part, then, otherwise, roots)
+        return then if isinstance(guard, sp.And) else otherwise
+    if isinstance(guard, sp.Ne):
+        return _by_case(sp.Eq(*guard.args), otherwise, then, roots)
     if type(guard) not in _DECISIONS:
-        raise NotExported("a case is decided by more than one comparison")
-    return f"{_DECISIONS[type(guard)]} {_term(guard.args[0], roots)} {_term(guard.args[1], roots)}"
+        raise NotExported(f"a case is decided by {type(guard).__name__}")
+    left, right = (_term(side, roots) for side in guard.args)
+    return f"(if {_DECISIONS[type(guard)]} {left} {right} then {then} else {otherwise})"
 
 
 _SIGNS = {sp.Eq: "=", sp.Ne: "<>", sp.Lt: "<", sp.Le: "<=", sp.Gt: ">", sp.Ge: ">="}

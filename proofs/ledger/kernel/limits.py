@@ -4,13 +4,15 @@ After that each power of the variable that is left tends to zero, and the rest i
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import sympy as sp
 from sympy.core.relational import Relational
 
+from logca.derive.algebra.trinomial import TrinomialRoot
+from logca.proofs.ledger.kernel.comparisons import by_lemmas
 from logca.proofs.ledger.kernel.expressions import as_term, identifier
-from logca.proofs.ledger.kernel.inserted_equations import solved
+from logca.proofs.ledger.kernel.inserted_equations import Solved, solved
 from logca.proofs.ledger.kernel.polynomial_facts import contradictory
 from logca.proofs.ledger.kernel.skeletons import Goal, GoalContext, Tending
 
@@ -34,7 +36,12 @@ def limit_value(
     known: GoalContext, expr: sp.Expr, variable: sp.Symbol, to: sp.Expr
 ) -> sp.Expr | None:
     """The value of a finite limit under what is known; None if it is not found."""
-    divided = _divided(known.relations, expr, variable, to)
+    known_values = {
+        each.lhs: each.rhs
+        for _, each in known.relations
+        if isinstance(each, sp.Eq) and each.lhs.is_Symbol and each.rhs.is_number
+    }
+    divided = _divided(known.relations, expr.xreplace(known_values), variable, to)
     return None if divided is None else sp.factor_terms(divided.value())
 
 
@@ -43,6 +50,8 @@ def tending(goal: Goal, part: Tending) -> list[str]:
     known = solved(goal)
     start = known.opening
     expr, variable = part.expr.xreplace(dict(known.values)), part.variable
+    if isinstance(part.expr, TrinomialRoot):
+        return _of_linear_root(goal, part, known)
     divided = _divided(known.relations, expr, variable, part.to)
     if divided is None:
         return []
@@ -58,6 +67,37 @@ def tending(goal: Goal, part: Tending) -> list[str]:
         if part.to != sp.oo:
             break
     return found
+
+
+def _of_linear_root(goal: Goal, part: Tending, known: Solved) -> list[str]:
+    """A tactic for the limit of a root at an exponent of 1, where it is a quotient."""
+    k, c, l, b = (argument.xreplace(dict(known.values)) for argument in part.expr.args)
+    divided = _divided(known.relations, c / (k - l), part.variable, part.to)
+    if divided is None or b != 1 or part.to != sp.oo:
+        return []
+    over, under = (_sum(powers, part.variable) for powers in (divided.over, divided.under))
+    name = identifier(part.variable.name)
+    k_, c_, l_, quotient = (
+        f"(fun {name} : R => {text})" for text in (*map(as_term, (k, c, l)), f"{over} / {under}")
+    )
+    # from the value on that the hypotheses speak of
+    beyond = sp.Symbol("beyond", positive=True)
+    relations = (*known.relations, ("T", sp.Lt(part.variable, beyond, evaluate=False)))
+    context = replace(goal.known, relations=relations)
+    shown = []
+    for side in (sp.Lt(l, k, evaluate=False), sp.Lt(0, c, evaluate=False)):
+        relation = side.func(
+            *(e.xreplace({part.variable: beyond}) for e in side.args), evaluate=False
+        )
+        tactic = by_lemmas(replace(goal, known=context, relation=relation, proposition=None))
+        if tactic is None:
+            return []
+        shown.append(f"intros beyond D_beyond T; cbv beta; {tactic}")
+    return [
+        f"{known.opening}intros root_at R_root_at; "
+        f"apply (limit_of_linear_root {k_} {c_} {l_} root_at {quotient} {name} _); "
+        f"[ exact R_root_at | {' | '.join(shown)} | limit_same | limit_value; limit_side ]"
+    ]
 
 
 def _divided(

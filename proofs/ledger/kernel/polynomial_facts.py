@@ -65,7 +65,7 @@ def cleared_of(work: Abstraction, relation: Relational) -> Cleared:
     return Cleared(
         kind=kind,
         polynomial=expand(numerator),
-        denominator=denominator,
+        denominator=sp.factor(denominator),  # whose sign is that of its factors
         lemma=lemma,
         proof=proof,
     )

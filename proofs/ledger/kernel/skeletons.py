@@ -141,9 +141,13 @@ def _with_root(
     k, c, l, b = root.args
     equation = sp.Eq(k * symbol**b, c + l * symbol, evaluate=False)
     slope = b * c + (b - 1) * l * symbol
-    sign = sp.Ge(slope, 0, evaluate=False) if root.upward else sp.Le(slope, 0, evaluate=False)
+    sides = (sp.S.Zero, slope) if root.upward else (slope, sp.S.Zero)
     return GoalContext(
-        relations=(*known.relations, (f"E_{name}", equation), (f"S_{name}", sign)),
+        relations=(
+            *known.relations,
+            (f"E_{name}", equation),
+            (f"S_{name}", sp.Le(*sides, evaluate=False)),
+        ),
         roots=(*known.roots, (symbol, root)),
         touch=known.touch,
     )
@@ -275,18 +279,7 @@ def _unevaluated(relation: sp.Basic, values: dict[sp.Basic, sp.Expr]) -> sp.Basi
 def _conclude(made: Skeleton, known: GoalContext, statement: TheoremStatement) -> None:
     last = len(statement.conclusions()) - 1
     for index, part in enumerate(statement.existence):
-        name = f"K{index + 1}"
-        made.say(f"assert ({name} : {part.text()}).")
-        made.say("{")
-        _prove(made, known, part)
-        made.say("}")
-        made.say(f"split. {{ exact {name}. }}" if index < last else f"exact {name}.")
-        if isinstance(part, Relation):
-            known = GoalContext(
-                relations=(*known.relations, (name, part.formula)),
-                roots=known.roots,
-                touch=known.touch,
-            )
+        known = _shown(made, known, part, f"K{index + 1}", split=index < last)
     shown = len(statement.existence)
     for _ in statement.derivatives:
         made.say("split. { eexists; eassumption. }" if shown < last else "eexists; eassumption.")
@@ -298,7 +291,29 @@ def _conclude(made: Skeleton, known: GoalContext, statement: TheoremStatement) -
         made.say(f"intros {' '.join([*names, *(f'R_{name}' for name in names)])}.")
         for root, name in statement.claimed_roots:
             known = _with_root(made, known, root, name, f"R_{name}")
-    _prove_all(made, known, statement.assertions)
+    assertions = list(statement.assertions)
+    while (
+        len(assertions) > 1 and isinstance(assertions[0], Relation) and assertions[0].sign == "<>"
+    ):
+        # of what is claimed, that it has a value is shown first, and then known
+        known = _shown(made, known, assertions.pop(0), f"K{shown + 1}", split=True)
+        shown += 1
+    _prove_all(made, known, assertions)
+
+
+def _shown(
+    made: Skeleton, known: GoalContext, part: Proposition, name: str, *, split: bool
+) -> GoalContext:
+    """The context after the first part of the goal is shown under a name."""
+    made.say(f"assert ({name} : {part.text()}).")
+    made.say("{")
+    _prove(made, known, part)
+    made.say("}")
+    made.say(f"split. {{ exact {name}. }}" if split else f"exact {name}.")
+    if not isinstance(part, Relation):
+        return known
+    relation = (name, _inside(known, part.formula))
+    return replace(known, relations=(*known.relations, relation))
 
 
 def _prove_all(made: Skeleton, known: GoalContext, parts: Sequence[Proposition]) -> None:
@@ -407,7 +422,7 @@ def _assume_limit(
     """A premise on a limit says the same of its value."""
     formula = proposition.formula
     limits = [side for side in formula.args if isinstance(side, PowerLimit)]
-    if len(limits) != 1:
+    if len(limits) != 1 or formula.has(TrinomialRoot):
         return known
     expr, variable, to = limits[0].args
     value = made.limit_value(known, expr, variable, to)

@@ -1,5 +1,6 @@
 """An evaluator of the terms that the exporter writes, from their text alone, to many digits."""
 
+import operator
 import re
 from collections.abc import Callable, Mapping
 
@@ -30,6 +31,15 @@ _FUNCTIONS: Mapping[str, tuple[int, Callable[..., mpmath.mpf]]] = {
     "Rabs": (1, abs),
     "Rmax": (2, max),
     "Rmin": (2, min),
+}
+
+
+_DECISIONS: Mapping[str, Callable[[mpmath.mpf, mpmath.mpf], bool]] = {
+    "Rlt_dec": operator.lt,
+    "Rle_dec": operator.le,
+    "Rgt_dec": operator.gt,
+    "Rge_dec": operator.ge,
+    "Req_EM_T": operator.eq,
 }
 
 
@@ -85,7 +95,18 @@ class _Reader:
         if token in _FUNCTIONS:
             count, function = _FUNCTIONS[token]
             return function(*[self.atom() for _ in range(count)])
+        if token == "if":
+            return self.by_case()
         return self.values[token]
+
+    def by_case(self) -> mpmath.mpf:
+        decision = _DECISIONS[self.tokens.pop(0)]
+        holds = decision(self.atom(), self.atom())
+        assert self.tokens.pop(0) == "then"
+        value = self.sum()
+        assert self.tokens.pop(0) == "else"
+        otherwise = self.sum()
+        return value if holds else otherwise
 
 
 def evaluate(text: str, values: Mapping[str, mpmath.mpf]) -> mpmath.mpf:

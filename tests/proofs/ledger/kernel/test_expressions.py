@@ -64,6 +64,14 @@ def test_numbers_keep_their_sign_and_their_denominator() -> None:
     assert evaluate(as_term(sp.Rational(-6, 5) * g), {"g": mpmath.mpf(5)}) == -6
 
 
+def test_a_case_of_several_comparisons_is_decided_by_one_after_the_other() -> None:
+    x, y = sp.symbols("x y", positive=True)
+    both = sp.Piecewise((1, (x > 1) & (y > 2)), (2, sp.Eq(x, 3) | (y > 4)), (3, True))
+    for at, value in (((2, 3), 1), ((3, 1), 2), ((1, 5), 2), ((1, 3), 3), ((2, 2), 3)):
+        numbers = dict(zip(("x", "y"), map(mpmath.mpf, at), strict=True))
+        assert evaluate(as_term(both), numbers) == value == both.subs({x: at[0], y: at[1]})
+
+
 def test_what_exists_by_conditions_exists_only_where_these_do() -> None:
     condition = Defined(sp.Gt(sp.log(A - 1), 2, evaluate=False), evaluate=False)
     assert "ln (A - 1)" in as_proposition(condition).text()

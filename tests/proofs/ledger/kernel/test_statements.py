@@ -2,8 +2,11 @@
 
 import re
 
+import pytest
+
 from logca.derive.core.symbols import TABLE
 from logca.proofs.claims.catalogue import all_claims
+from logca.proofs.ledger.kernel.expressions import NotExported
 from logca.proofs.ledger.kernel.kernel_record import claim_digest, kernel_record, text_digest
 from logca.proofs.ledger.kernel.search import exported, scripts
 from logca.proofs.ledger.kernel.statements import statements
@@ -47,6 +50,24 @@ def test_what_must_exist_is_shown() -> None:
 def test_both_forms_of_latency_make_two_theorems() -> None:
     both = statements("mine", ["speedup < A"], ["o + L > 0"])
     assert [each.name for each in both] == ["mine__constant", "mine__linear"]
+
+
+def test_a_limit_of_a_root_speaks_of_any_function_that_is_the_root_where_there_is_one() -> None:
+    given = ["latency == linear", "beta == 1", "o > 0", "C > L"]
+    (found,) = statements("mine", ["limit(g1, A, oo) == o/(C - L)", "g1 > 0"], given)
+    root = "lower_root (((A * C) - C) / A) o L beta"
+    assert (
+        f"(forall root_at1 : R -> R, (forall A : R, (exists root : R, {root} root) -> "
+        f"{root} (root_at1 A)) -> "
+        "is_lim (fun A : R => (root_at1 A)) p_infty (o / (C - L)))"
+    ) in found.text()
+    assert "(root1 > 0)" in found.text(), "outside of the limit it is a number"
+
+
+def test_a_root_inside_of_a_derivative_is_refused() -> None:
+    for claim in ("diff(g1, o) > 0", "limit(diff(g1, o), A, oo) == 1/C"):
+        with pytest.raises(NotExported, match="inside of a derivative"):
+            statements("mine", [claim], ["latency == linear", "beta == 1", "C > L"])
 
 
 def test_what_the_kernel_accepted_is_what_the_claims_say_today() -> None:
