@@ -5,7 +5,7 @@ all is computed: every value would be written twice, with both outputs on the di
 a killed process would begin the second pass again.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from importlib import import_module
@@ -61,6 +61,10 @@ class OutputFormat(Protocol):
 
     def writing(self, path: Path, sweep: Sweep) -> AbstractContextManager[Write]:
         """Open an output to write blocks."""
+        ...
+
+    def written(self, path: Path, sweep: Sweep, claimed: Iterable[int]) -> frozenset[int]:
+        """Those of the blocks with these numbers that are in the output."""
         ...
 
     def finish(self, path: Path) -> None:

@@ -5,7 +5,7 @@ the values, and a process killed in the middle leaves a file that can be read an
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,10 +22,21 @@ if TYPE_CHECKING:
     import h5py
     import xarray as xr
 
-__all__ = ["PARALLEL", "REPEATS_QUANTITIES", "create", "finish", "load", "recorded", "writing"]
+__all__ = [
+    "PARALLEL",
+    "REPEATS_QUANTITIES",
+    "create",
+    "finish",
+    "load",
+    "recorded",
+    "writing",
+    "written",
+]
 
 PARALLEL = False
 REPEATS_QUANTITIES = False
+
+_WRITTEN = "block_is_written"
 
 
 def create(path: Path, sweep: Sweep) -> None:
@@ -39,6 +50,8 @@ def create(path: Path, sweep: Sweep) -> None:
             variable.attrs.update(attributes(sweep, name))
             # HDF5 gives a variable its place in the file when the first value is written.
             variable[(0,) * len(sweep.axes_of(name)) or ...] = np.nan
+        file.dimensions["block"] = sweep.grid.blocks
+        file.create_variable(_WRITTEN, ("block",), "u1")[:] = 0
 
 
 @contextmanager
@@ -53,8 +66,19 @@ def writing(path: Path, sweep: Sweep) -> Iterator[Write]:
                 assert place is not None
                 variables[name][place or ...] = array
             file.flush()
+            file.variables[_WRITTEN][number] = 1
+            file.flush()
 
         yield write
+
+
+def written(path: Path, sweep: Sweep, claimed: Iterable[int]) -> frozenset[int]:
+    """Those of the blocks with these numbers that are in the file."""
+    with _opened(path, "r") as file:
+        if _WRITTEN not in file.variables:
+            return frozenset()
+        there = np.flatnonzero(file.variables[_WRITTEN][:])
+    return frozenset(claimed) & frozenset(there.tolist())
 
 
 def finish(path: Path) -> None:
@@ -79,7 +103,7 @@ def load(path: Path) -> "xr.Dataset":
     xarray: Any = require("xarray", "sweep")
     require("h5netcdf", "sweep")
     found: xr.Dataset = xarray.open_dataset(path, engine="h5netcdf")
-    return without_record(found)
+    return without_record(found.drop_vars(_WRITTEN, errors="ignore"))
 
 
 def _opened(path: Path, mode: str) -> "h5netcdf.File":

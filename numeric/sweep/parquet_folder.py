@@ -5,7 +5,7 @@ killed process leaves whole files only.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,12 +34,13 @@ __all__ = [
     "recorded",
     "write_csv",
     "writing",
+    "written",
 ]
 
 PARALLEL = True
 REPEATS_QUANTITIES = True
 
-_KEY = b"logca"
+_KEY, _NUMBER = b"logca", b"logca block"
 
 
 def create(path: Path, sweep: Sweep) -> None:
@@ -58,7 +59,8 @@ def writing(path: Path, sweep: Sweep) -> Iterator[Write]:
     def write(number: int, values: Values) -> None:
         part = _part(path, number)
         unfinished = part.with_name(f".{part.name}")
-        table = require("pyarrow", "sweep").table(_columns(sweep, number, values), schema=schema)
+        own = schema.with_metadata({**schema.metadata, _NUMBER: str(number)})
+        table = require("pyarrow", "sweep").table(_columns(sweep, number, values), schema=own)
         # The parameters' columns repeat themselves: lz4 sees that sooner than a dictionary does.
         parquet.write_table(
             table,
@@ -70,6 +72,11 @@ def writing(path: Path, sweep: Sweep) -> Iterator[Write]:
         unfinished.replace(part)
 
     yield write
+
+
+def written(path: Path, sweep: Sweep, claimed: Iterable[int]) -> frozenset[int]:
+    """Those of the blocks with these numbers that are in the folder."""
+    return frozenset(number for number in claimed if _part(path, number).is_file())
 
 
 def finish(path: Path) -> None:
@@ -157,14 +164,17 @@ def _columns(sweep: Sweep, number: int, values: Values) -> list[Any]:
 
 def _specification(path: Path) -> dict[str, Any] | None:
     """Specification of the sweep, the same one in all of the files; None if there is none."""
-    arrow: Any = require("pyarrow", "sweep")
     parquet: Any = require("pyarrow.parquet", "sweep")
     texts = set()
     for part in path.glob("part-*.parquet"):
         try:
-            texts.add(parquet.read_schema(part).metadata[_KEY])
-        except (OSError, KeyError, TypeError, arrow.ArrowInvalid):
+            metadata = parquet.read_schema(part).metadata
+            texts.add(metadata[_KEY])
+            number = int(metadata.get(_NUMBER, part.stem.removeprefix("part-")))
+        except (OSError, KeyError, TypeError, ValueError):
             return None
+        if part.name != _part(path, number).name:
+            raise SweepError(f"{part} holds block {number}; its name was {_part(path, number).name}")
     try:
         said: dict[str, Any] | None = json.loads(texts.pop()) if len(texts) == 1 else None
     except ValueError:

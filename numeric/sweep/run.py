@@ -129,10 +129,12 @@ def into_output(
                 _begin(sweep, output, form, journal)
             else:
                 journal.go_on()
+            # an older copy of the output may have been put back under a newer journal
+            done = form.written(output, sweep, found.done)
             if found.action is not Action.NOTHING:
                 with (
                     form.writing(output, sweep) as write,
-                    closing(_written(sweep, how, write, form=form, done=found.done)) as blocks,
+                    closing(_written(sweep, how, write, form=form, done=done)) as blocks,
                 ):
                     for number in blocks:
                         journal.mark(number)

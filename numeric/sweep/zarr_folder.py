@@ -2,7 +2,7 @@
 
 import json
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,9 +16,8 @@ from logca.numeric.sweep.plan import Sweep
 
 if TYPE_CHECKING:
     import xarray as xr
-    import zarr
 
-__all__ = ["PARALLEL", "REPEATS_QUANTITIES", "create", "finish", "load", "recorded", "writing"]
+__all__ = ["PARALLEL", "REPEATS_QUANTITIES", "create", "finish", "load", "recorded", "writing", "written"]
 
 PARALLEL = True
 REPEATS_QUANTITIES = False
@@ -51,8 +50,12 @@ def create(path: Path, sweep: Sweep) -> None:
 @contextmanager
 def writing(path: Path, sweep: Sweep) -> Iterator[Write]:
     """Open the folder to write blocks."""
-    group: zarr.Group = require("zarr", "sweep").open_group(path, mode="r+")
-    arrays: dict[str, Any] = {name: group[name] for name in sweep.quantities}
+    library: Any = require("zarr", "sweep")
+    # a chunk without a number in it is written too, since a chunk that is missing is not done
+    always = {"write_empty_chunks": True}
+    arrays: dict[str, Any] = {
+        name: library.open_array(path / name, mode="r+", config=always) for name in sweep.quantities
+    }
 
     def write(number: int, values: Values) -> None:
         for name, array in values.items():
@@ -61,6 +64,24 @@ def writing(path: Path, sweep: Sweep) -> Iterator[Write]:
             arrays[name][place or ...] = array
 
     yield write
+
+
+def written(path: Path, sweep: Sweep, claimed: Iterable[int]) -> frozenset[int]:
+    """Those of the blocks with these numbers that are in the folder."""
+    lengths = dict(zip(sweep.axes, sweep.grid.block, strict=True))
+
+    def is_there(number: int) -> bool:
+        for name in sweep.quantities:
+            place = block_of(sweep, name, number)
+            if place is None:
+                continue
+            starts = zip(sweep.axes_of(name), place, strict=True)
+            indices = [str(part.start // lengths[axis]) for axis, part in starts]
+            if not path.joinpath(name, "c", *indices).is_file():
+                return False
+        return True
+
+    return frozenset(filter(is_there, claimed))
 
 
 def finish(path: Path) -> None:

@@ -90,14 +90,15 @@ class Development:
 
 def _theorem(claim_id: str, statement: TheoremStatement) -> Theorem:
     script = scripts().get(statement.name)
-    if script is None or script.digest != statement.digest():
-        missing = "nobody has looked for one since the statement was last changed"
-        return Theorem(claim=claim_id, statement=statement, proof="", missing=missing)
-    if script.missing:
-        missing = "no tactic shows " + ", ".join(script.missing)
-        return Theorem(claim=claim_id, statement=statement, proof="", missing=missing)
-    body = filled(statement, outline(statement), lambda goal: script.tactics[goal.index])
-    return Theorem(claim=claim_id, statement=statement, proof=f"Proof.\n{body}\nQed.")
+    missing = "nobody has looked for one since the statement was last changed"
+    if script is not None and script.digest == statement.digest():
+        shape = outline(statement)
+        if script.missing:
+            missing = "no tactic shows " + ", ".join(script.missing)
+        elif len(shape.goals()) == len(script.tactics):
+            body = filled(statement, shape, lambda goal: script.tactics[goal.index])
+            return Theorem(claim=claim_id, statement=statement, proof=f"Proof.\n{body}\nQed.")
+    return Theorem(claim=claim_id, statement=statement, proof="", missing=missing)
 
 
 def ledger_development(

@@ -129,6 +129,8 @@ def search(
     for statement in wanted:
         script = known.get(statement.name)
         kept = script.tactics if script and script.digest == statement.digest() else ()
+        if len(kept) != len(outline(statement).goals()):
+            kept = ()  # the skeleton has other gaps today
         tried[statement] = {i: tactic for i, tactic in enumerate(kept) if tactic}
     tried = _tried(module, tried, searched=False)
     open_ = {s: tactics for s, tactics in tried.items() if len(tactics) < len(outline(s).goals())}

@@ -1,6 +1,7 @@
 """Sweeps in files: every format, larger than a block, interrupted, and what may be replaced."""
 
 import csv
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -431,6 +432,28 @@ def test_parts_of_another_sweep_make_no_sweep(tmp_path: Path) -> None:
         swept(one)
     with pytest.raises(logca.SweepError, match="was not written by a sweep"):
         logca.open_sweep(one)
+
+
+def test_a_part_under_another_number_makes_no_sweep(tmp_path: Path) -> None:
+    output = tmp_path / "grid.parquet"
+    swept(output)
+    (output / "part-00000002.parquet").replace(output / "part-00000001.parquet")
+    with pytest.raises(logca.SweepError, match=r"part-00000001.parquet holds block 2"):
+        logca.open_sweep(output)
+
+
+@suffixes
+def test_an_older_copy_under_a_newer_journal_has_no_holes(tmp_path: Path, suffix: str) -> None:
+    output, copy = tmp_path / f"grid{suffix}", tmp_path / f"copy{suffix}"
+    for points in (BLOCK, 3 * BLOCK):
+        with pytest.raises(Broken):
+            swept(output, progress=broken_after(points), workers=1)
+        if not copy.exists():
+            (shutil.copytree if output.is_dir() else shutil.copyfile)(output, copy)
+    if output.is_dir():
+        shutil.rmtree(output)
+    copy.replace(output)
+    xr.testing.assert_identical(swept(output), wanted())
 
 
 def test_of_two_that_write_one_table_the_second_is_refused(tmp_path: Path) -> None:
