@@ -75,6 +75,10 @@ class OutputFormat(Protocol):
         """Record of a sweep in an output; None if the output is not one of a sweep."""
         ...
 
+    def others(self, path: Path) -> list[str]:
+        """Names of what is in the folder and no part of it."""
+        ...
+
     def load(self, path: Path) -> "xr.Dataset":
         """The output as a data set whose values are read when they are needed."""
         ...

@@ -28,6 +28,7 @@ __all__ = [
     "create",
     "finish",
     "load",
+    "others",
     "recorded",
     "writing",
     "written",
@@ -96,6 +97,11 @@ def recorded(path: Path) -> OutputRecord | None:
         return OutputRecord(identity=json.loads(said["sweep"]), complete=bool(said["complete"]))
     except (OSError, KeyError, ValueError, TypeError):
         return None
+
+
+def others(_: Path) -> list[str]:
+    """Nothing: it is a file."""
+    return []
 
 
 def load(path: Path) -> "xr.Dataset":

@@ -31,6 +31,7 @@ __all__ = [
     "create",
     "finish",
     "load",
+    "others",
     "recorded",
     "write_csv",
     "writing",
@@ -92,6 +93,12 @@ def recorded(path: Path) -> OutputRecord | None:
         return None
     whole = sum(1 for _ in path.glob("part-*.parquet")) == _sweep(said).grid.blocks
     return OutputRecord(identity=said["identity"], complete=whole)
+
+
+def others(path: Path) -> list[str]:
+    """Names of what is in the folder and no part of it."""
+    parts = {*path.glob("part-*.parquet"), *path.glob(".part-*.parquet")}
+    return sorted(each.name for each in path.iterdir() if each not in parts)
 
 
 def load(path: Path) -> "xr.Dataset":
@@ -174,7 +181,9 @@ def _specification(path: Path) -> dict[str, Any] | None:
         except (OSError, KeyError, TypeError, ValueError):
             return None
         if part.name != _part(path, number).name:
-            raise SweepError(f"{part} holds block {number}; its name was {_part(path, number).name}")
+            raise SweepError(
+                f"{part} holds block {number}; its name was {_part(path, number).name}"
+            )
     try:
         said: dict[str, Any] | None = json.loads(texts.pop()) if len(texts) == 1 else None
     except ValueError:

@@ -248,6 +248,11 @@ def next_action(
         if output.is_dir():
             raise SweepError(f"{output} is a folder that no sweep wrote; remove it yourself")
     if force:
+        if output.is_dir() and (others := form.others(output)):
+            raise SweepError(
+                f"{output} cannot be replaced: {others[0]} in it is no part of a sweep; "
+                "move it away"
+            )
         return begin
     if record is not None and record.identity != identity:
         raise SweepError(_another(output, record.identity, identity))

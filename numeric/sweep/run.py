@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Execution", "Progress", "in_memory", "into_csv", "into_output"]
 
+_LONGEST_NAME = 200
+"""Length of an output's name, beside which longer ones stand while it is written [B]."""
+
 Progress = Callable[[int, int], object]
 """Is told how many points are done, and how many there are."""
 
@@ -89,7 +92,7 @@ def into_csv(sweep: Sweep, output: Path, how: Execution, *, force: bool = False)
     exists = f"{output} exists; force replaces a file"
     if output.is_dir() or (output.exists() and not force):
         raise SweepError(exists)
-    _refuse_without_folder(output)
+    _refuse_impossible_place(output)
     found = in_memory(sweep, how)
     try:
         write_csv(output, sweep, found, force=force)
@@ -100,7 +103,12 @@ def into_csv(sweep: Sweep, output: Path, how: Execution, *, force: bool = False)
     return found
 
 
-def _refuse_without_folder(output: Path) -> None:
+def _refuse_impossible_place(output: Path) -> None:
+    if len(os.fsencode(output.name)) > _LONGEST_NAME:
+        raise SweepError(
+            f"the name {output.name[:20]}... has more than {_LONGEST_NAME} bytes; "
+            "take a shorter one"
+        )
     if not output.parent.is_dir():
         raise SweepError(f"there is no folder {output.parent}; make it, or name another")
 
@@ -111,7 +119,7 @@ def into_output(
     """The sweep into an output, with a few blocks at a time in memory; blocks computed [1]."""
     how.check()
     form = format_of(output)
-    _refuse_without_folder(output)
+    _refuse_impossible_place(output)
     output = followed(output)
     inspect = partial(next_action, output, form, sweep.identity(), resume=resume, force=force)
     if inspect().action is Action.NOTHING:
@@ -164,6 +172,7 @@ def _begin(sweep: Sweep, output: Path, form: OutputFormat, journal: Journal) -> 
         beginning.rename(output)
     except BaseException:
         remove(beginning)
+        journal.forget()
         raise
     journal.mark_created()
 

@@ -17,7 +17,17 @@ from logca.numeric.sweep.plan import Sweep
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["PARALLEL", "REPEATS_QUANTITIES", "create", "finish", "load", "recorded", "writing", "written"]
+__all__ = [
+    "PARALLEL",
+    "REPEATS_QUANTITIES",
+    "create",
+    "finish",
+    "load",
+    "others",
+    "recorded",
+    "writing",
+    "written",
+]
 
 PARALLEL = True
 REPEATS_QUANTITIES = False
@@ -100,6 +110,15 @@ def recorded(path: Path) -> OutputRecord | None:
         return OutputRecord(identity=json.loads(said["sweep"]), complete=bool(said["complete"]))
     except (OSError, KeyError, ValueError, TypeError):
         return None
+
+
+def others(path: Path) -> list[str]:
+    """Names of what is in the folder and no part of it."""
+    return [
+        each.name
+        for each in sorted(path.iterdir())
+        if each.name != "zarr.json" and not (each / "zarr.json").is_file()
+    ]
 
 
 def load(path: Path) -> "xr.Dataset":

@@ -434,6 +434,19 @@ def test_parts_of_another_sweep_make_no_sweep(tmp_path: Path) -> None:
         logca.open_sweep(one)
 
 
+@pytest.mark.parametrize("suffix", [".zarr", ".parquet"])
+def test_what_is_no_part_of_a_sweep_is_not_replaced_with_it(tmp_path: Path, suffix: str) -> None:
+    output = tmp_path / f"grid{suffix}"
+    swept(output)
+    notes = output / "notes.txt"
+    notes.write_text("mine")
+    with pytest.raises(logca.SweepError, match=r"notes\.txt in it is no part of a sweep"):
+        swept(output, force=True)
+    assert notes.read_text() == "mine"
+    notes.unlink()
+    xr.testing.assert_identical(swept(output, force=True), wanted())
+
+
 def test_a_part_under_another_number_makes_no_sweep(tmp_path: Path) -> None:
     output = tmp_path / "grid.parquet"
     swept(output)
@@ -479,6 +492,9 @@ def test_two_processes_do_not_write_one_output(unfinished: Path, suffix: str) ->
 
 
 def test_outputs_that_cannot_be(tmp_path: Path) -> None:
+    with pytest.raises(logca.SweepError, match="more than 200 bytes"):
+        swept(tmp_path / f"{'n' * 230}.zarr")
+    assert not list(tmp_path.iterdir())
     with pytest.raises(logca.SweepError, match=r"must end in \.zarr, \.nc, \.parquet, \.csv"):
         swept(tmp_path / "grid.txt")
     with pytest.raises(logca.SweepError, match="there is no folder"):
