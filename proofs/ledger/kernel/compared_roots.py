@@ -41,6 +41,8 @@ def values_at_roots(
             point = sp.simplify(other / multiple) if multiple != 0 else sp.S.Zero
             if symbol in multiple.free_symbols | point.free_symbols:
                 continue
+            if not point.free_symbols:
+                continue  # powers of large numbers only take time, and `bounding` compares numbers
             if not (_is_positive(multiple, signs) and _is_positive(point, signs)):
                 continue
             k, c, l, b = (sp.sympify(part).xreplace(dict(values)) for part in root.args)

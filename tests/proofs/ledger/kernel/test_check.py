@@ -138,6 +138,8 @@ def test_a_claim_of_ones_own_is_proved_by_its_script(checked) -> None:
 
 
 HALF_PEAK = ["latency == linear", "o == 400000000", "L == 15", "C == 174", "A == 7", "beta == 1.01"]
+PER_BYTE = ["latency == linear", "L > 0", "exists(gA2(A=2*A))"]
+LARGE = ["latency == linear", "beta == 1", "o > 0", "C*(A - 1) > A*L"]
 RANGE = ["g >= 16", "g <= 33554432", "latency == constant"]
 
 
@@ -152,6 +154,13 @@ RANGE = ["g >= 16", "g <= 33554432", "latency == constant"]
         ("gA2 > 27500000 and gA2 < 27600000", HALF_PEAK, True),
         ("gA2 < 27500000", HALF_PEAK, False),
         ("abs(-g*C) >= min(g*C, A)", ["latency == constant"], True),
+        ("gA2(A=2*A) > 2**(1/beta)*gA2", PER_BYTE, True),
+        ("gA2(A=2*A) < 2**(1/beta)*gA2", PER_BYTE, False),
+        ("limit(g1, A, oo) == o/(C - L)", LARGE, True),
+        ("limit(g1, A, oo) == 2*o/(C - L)", LARGE, False),
+        ("limit_large == A*C/(A*L + C)", ["latency == linear", "beta == 1"], True),
+        ("limit_large == A", ["latency == linear", "beta == 1"], False),
+        ("1/(C/A + L - o) == A/(C + A*L - A*o)", ["C/A + L != o", "latency == constant"], True),
     ],
 )
 def test_numbers_roots_and_cases_are_compared(checked, claim, given, is_true) -> None:
