@@ -77,6 +77,9 @@ Ltac positive :=
   | |- 0 < _ / _ => first [apply Rdiv_lt_0_compat; positive | lra]
   | |- 0 < / _ => apply Rinv_0_lt_compat; positive
   | |- 0 < _ ^ 2 => first [apply pow_lt; positive | apply square_pos; nonzero]
+  | |- 0 < ?a ^ 4 =>
+      first [apply pow_lt; positive
+            | replace (a ^ 4) with ((a ^ 2) ^ 2) by ring; apply square_pos; nonzero]
   | |- 0 < _ ^ _ => apply pow_lt; positive
   | |- 0 < sqrt _ => apply sqrt_lt_R0; positive
   | |- 0 < _ + _ =>

@@ -45,7 +45,7 @@ Open Scope R_scope.
 _MOST_GOALS = 300
 """Goals of a theorem that are tried; a proof by more cases is not looked for [1]."""
 _SIMPLE_SECONDS = 5
-_SECONDS = 20
+_SECONDS = 60
 _SECONDS_OF_SEARCH = 15
 
 
