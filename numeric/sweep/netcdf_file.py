@@ -52,7 +52,9 @@ def create(path: Path, sweep: Sweep) -> None:
             # HDF5 gives a variable its place in the file when the first value is written.
             variable[(0,) * len(sweep.axes_of(name)) or ...] = np.nan
         file.dimensions["block"] = sweep.grid.blocks
-        file.create_variable(_WRITTEN, ("block",), "u1")[:] = 0
+        there = file.create_variable(_WRITTEN, ("block",), "u1")
+        there.attrs["long_name"] = "1 where the values of a block are written, else 0"
+        there[:] = 0
 
 
 @contextmanager
