@@ -59,7 +59,8 @@ def writing(path: Path, sweep: Sweep) -> Iterator[Write]:
 
     def write(number: int, values: Values) -> None:
         part = _part(path, number)
-        unfinished = part.with_name(f".{part.name}")
+        # a name that nobody can have put a link under
+        unfinished = part.with_name(f".{part.stem}.{uuid4().hex}.parquet")
         own = schema.with_metadata({**schema.metadata, _NUMBER: str(number)})
         table = require("pyarrow", "sweep").table(_columns(sweep, number, values), schema=own)
         # The parameters' columns repeat themselves: lz4 sees that sooner than a dictionary does.

@@ -12,6 +12,7 @@ finished.
 
 import json
 import os
+import re
 import shutil
 import time
 from collections.abc import Iterator, Sequence
@@ -33,6 +34,7 @@ __all__ = [
     "Journal",
     "JournalState",
     "OutputState",
+    "beginning_of",
     "followed",
     "journal_of",
     "next_action",
@@ -145,6 +147,12 @@ def read_journal(path: Path) -> JournalState | None:
             return None
         identity = dict(json.loads(complete[0]))
         numbers = _on_disk(complete[1:])
+        beginnings = tuple(
+            line.removeprefix(_BEGINNING) for line in complete if line.startswith(_BEGINNING)
+        )
+        # what they name is removed, so they must be names that a sweep gives
+        if not all(_is_beginning(path, name) for name in beginnings):
+            raise ValueError
     except (ValueError, TypeError, RecursionError):
         raise SweepError(
             f"{path} is damaged, or not a journal of a sweep; move it away, and start again "
@@ -154,10 +162,18 @@ def read_journal(path: Path) -> JournalState | None:
         identity=identity,
         created=_CREATED in complete,
         done=numbers,
-        beginnings=tuple(
-            line.removeprefix(_BEGINNING) for line in complete if line.startswith(_BEGINNING)
-        ),
+        beginnings=beginnings,
     )
+
+
+def beginning_of(output: Path) -> Path:
+    """A name of its own, under which an output is made."""
+    return output.with_name(f".{output.name}.{uuid4().hex}.beginning")
+
+
+def _is_beginning(journal: Path, name: str) -> bool:
+    output = re.escape(journal.name.removesuffix(".journal"))
+    return re.fullmatch(rf"\.{output}\.[0-9a-f]{{32}}\.beginning", name) is not None
 
 
 def _lines(text: str) -> tuple[list[str], int]:

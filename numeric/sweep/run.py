@@ -8,7 +8,6 @@ from functools import partial
 from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING
-from uuid import uuid4
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from logca.numeric.sweep.plan import Sweep
 from logca.numeric.sweep.resume import (
     Action,
     Journal,
+    beginning_of,
     followed,
     journal_of,
     next_action,
@@ -164,7 +164,7 @@ def into_output(
 
 def _begin(sweep: Sweep, output: Path, form: OutputFormat, journal: Journal) -> None:
     """Make a new output, under another name first: what has its name is always a sweep's."""
-    beginning = output.with_name(f".{output.name}.{uuid4().hex}.beginning")
+    beginning = beginning_of(output)
     journal.begin(sweep.identity())
     journal.name_beginning(beginning.name)
     try:

@@ -10,6 +10,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from types import TracebackType
 from typing import Any
+from uuid import uuid4
 from zlib import crc32
 
 import numpy as np
@@ -205,7 +206,7 @@ class TraceWriter:
         self._arrow = require("pyarrow", "trace")
         check_output(path, force=force)
         self._path = Path(path)
-        self._part = self._path.with_name(f".{self._path.name}.{os.getpid()}.part")
+        self._part = self._path.with_name(f".{self._path.name}.{uuid4().hex}.part")
         self._force = force
         self._sink: Any = None
         self._digests: dict[str, int] = {}

@@ -434,6 +434,33 @@ def test_parts_of_another_sweep_make_no_sweep(tmp_path: Path) -> None:
         logca.open_sweep(one)
 
 
+@pytest.mark.parametrize("name", ["precious", "..", "../keep.txt", ".grid.zarr.x.beginning"])
+def test_a_journal_removes_nothing_but_beginnings_of_its_own(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "here"
+    (folder / "precious").mkdir(parents=True)
+    (tmp_path / "keep.txt").write_text("mine")
+    journal, checked = b"", 0
+    for line in ("{}", "boot x", f"beginning {name}"):
+        checked = crc32(line.encode(), checked)
+        journal += f"{line} {checked:08x}\n".encode()
+    (folder / "grid.zarr.journal").write_bytes(journal)
+    with pytest.raises(logca.SweepError, match="damaged, or not a journal"):
+        swept(folder / "grid.zarr")
+    assert (folder / "precious").is_dir()
+    assert (tmp_path / "keep.txt").read_text() == "mine"
+
+
+def test_a_resumed_sweep_writes_through_no_link(tmp_path: Path) -> None:
+    output, victim = tmp_path / "grid.parquet", tmp_path / "victim.txt"
+    with pytest.raises(Broken):
+        swept(output, progress=broken_after(BLOCK), workers=1)
+    victim.write_text("mine")
+    for number in range(BLOCKS):
+        (output / f".part-{number:08d}.parquet").symlink_to(victim)
+    xr.testing.assert_identical(swept(output), wanted())
+    assert victim.read_text() == "mine"
+
+
 @pytest.mark.parametrize("suffix", [".zarr", ".parquet"])
 def test_what_is_no_part_of_a_sweep_is_not_replaced_with_it(tmp_path: Path, suffix: str) -> None:
     output = tmp_path / f"grid{suffix}"
