@@ -100,7 +100,8 @@ def codegen(
 
     Parameters keep their names and units, which the comments give with the formulas' sources.
     Granularities for a target speedup come with the solver that finds them; NaN says that there is
-    none, infinity or zero that it is outside the range of floating point.
+    none, infinity or zero that it is outside the range of floating point (in Python an
+    OverflowError).
 
     **Examples**
 

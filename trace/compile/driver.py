@@ -14,7 +14,6 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +22,7 @@ from typing import Any
 from logca.common.arguments import checked_folders, checked_macros, checked_texts
 from logca.common.errors import CompileError, TraceError
 from logca.common.extras import require
+from logca.common.processes import threads
 from logca.trace.compile.copies import copied_by_elements
 from logca.trace.compile.structures import (
     LOCAL,
@@ -179,7 +179,7 @@ def compile_program(
             )
             for path, output in zip(paths, modules, strict=True)
         ]
-        with ThreadPoolExecutor(1) as pool:
+        with threads(1) as pool:
             texts = pool.submit(
                 preprocessed,
                 paths,

@@ -13,7 +13,6 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from importlib.util import find_spec
@@ -25,7 +24,7 @@ from platformdirs import user_cache_path
 from logca.common.arguments import checked_paths
 from logca.common.errors import CompileError, TraceError
 from logca.common.extras import MissingCompilerError, require
-from logca.common.processes import command, find_program, finished, search_path
+from logca.common.processes import command, find_program, finished, search_path, threads
 
 __all__ = [
     "VARIABLE",
@@ -297,7 +296,7 @@ def ignored_flags(flags: Iterable[str]) -> str:
 def outputs(sources: Iterable[Path], commands: Iterable[list[str]], tool: Toolchain) -> list[str]:
     """Output of the compiler for each source, given a command for each; or its first error."""
     first, *others = commands
-    with ThreadPoolExecutor() as pool:
+    with threads() as pool:
         beside = pool.map(partial(run_compiler, tool=tool), others)
         answers = [run_compiler(first, tool), *beside]
     for source, answer in zip(sources, answers, strict=True):

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from logca.common.errors import TraceError
 from logca.common.near_misses import did_you_mean
+from logca.common.processes import threads
 from logca.trace.source.compiler import checked_sources, preprocessed
 
 __all__ = ["traced_sizes"]
@@ -76,7 +76,7 @@ def traced_sizes(
         return {}
     paths, folders, options = checked_sources(sources), list(includes), list(flags)
     given = dict(defines or {})
-    with ThreadPoolExecutor() as pool:
+    with threads() as pool:
         before, after = pool.map(
             lambda macros: macro_texts(paths, macros, folders, options), (given, {**given, **work})
         )
