@@ -182,7 +182,7 @@ class _Programs:
 
 
 class _Thread(threading.local):
-    """What a thread runs belongs to its pool, and to those that its pool was made in."""
+    """The pool that a thread belongs to, and those that this one was made in."""
 
     pools: tuple[_Programs, ...] = ()
 

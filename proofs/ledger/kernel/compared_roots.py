@@ -1,4 +1,4 @@
-"""What comparisons of roots say of the values there: before a root the power is below the line."""
+"""Values at the points of comparisons of roots: before a root the power is below the line."""
 
 from collections.abc import Mapping, Sequence
 
