@@ -85,6 +85,8 @@ class _Reader:
         self.latency = latency
         self.lookup = lookup
         self.defined: list[tuple[str, sp.Basic]] = []
+        # conditions of derivatives' formulas that the functions themselves have not [1]
+        self.formal: set[sp.Basic] = set()
 
     def fail(self, node: ast.AST, message: str) -> ClaimSyntaxError:
         text = self.text.strip()
@@ -157,6 +159,12 @@ class _Reader:
         before = len(self.defined)
         self.value(node, depth + 1)
         conditions = [condition for _, condition in self.defined[before:]]
+        if self.formal and not self.formal.isdisjoint(conditions):
+            raise self.fail(
+                node,
+                "this derivative may exist where its formula does not, such as that of o**beta at "
+                "o = 0; claim something of its value",
+            )
         del self.defined[before:]
         return Defined(sp.And(*conditions))
 
@@ -363,8 +371,11 @@ class _Reader:
         if order not in (1, 2, 3):
             raise self.fail(node, "the order of a derivative is 1, 2 or 3")
         derivative = sp.diff(expr, variable, int(order))
+        own = definedness(expr)
         for condition in definedness(derivative):
             self.defined.append((f"the derivative with respect to {variable}", condition))
+            if condition not in own:
+                self.formal.add(condition)
         return derivative
 
     def _limit(self, node: ast.Call, depth: int) -> sp.Expr:

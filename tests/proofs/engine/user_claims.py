@@ -181,6 +181,7 @@ MALFORMED: list[tuple[str, str]] = [
     ("limit(speedup, g, L) > 1", "limits go to 0"),
     ("limit(g**2, g, -2) == 4", "g is never negative"),
     ("exists(diff(abs(A-2), A))", "no derivative where the case changes"),
+    ("not exists(diff(o**beta, o))", "may exist where its formula does not"),
     ("diff(max(A, 2), A) == 1/2", "no derivative where the case changes"),
     ("diff(limit_large, beta) == 0", "no derivative where the case changes"),
     ("g1(beta=-2) > 0", "beta is positive"),
