@@ -10,6 +10,7 @@ from typing import IO
 from uuid import uuid4
 
 __all__ = [
+    "beside",
     "keep",
     "lock",
     "publish",
@@ -37,6 +38,11 @@ def read_text(path: str | PathLike[str], encoding: str) -> str:
     return StringIO(read_whole(path).decode(encoding), newline=None).read()
 
 
+def beside(place: Path, ending: str) -> Path:
+    """A hidden name beside a file, of its own: nobody can have put a link under it."""
+    return place.with_name(f".{place.name}.{uuid4().hex}.{ending}")
+
+
 def write_new(contents: str | bytes, path: str | PathLike[str], *, force: bool) -> None:
     """Write a file as a whole: who reads it sees the old one or the new one."""
     octets = contents.encode() if isinstance(contents, str) else contents
@@ -46,7 +52,7 @@ def write_new(contents: str | bytes, path: str | PathLike[str], *, force: bool) 
     if place.exists() and not place.is_file():  # a device or a pipe cannot be exchanged
         place.write_bytes(octets)
         return
-    part = place.with_name(f"{place.name}.{uuid4().hex}.part")
+    part = beside(place, "part")
     try:
         with part.open("xb") as file:  # with the rights that the user's new files have
             file.write(octets)

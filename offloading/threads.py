@@ -12,7 +12,8 @@ from pathlib import Path
 from statistics import median
 
 from logca.common.errors import CompileError, TraceError
-from logca.common.processes import find_program, finished, search_path
+from logca.common.processes import find_program, search_path
+from logca.common.programs import finished
 from logca.gpu.nests.nest import Nest, Reduction
 from logca.gpu.program.running import Sources
 from logca.offloading.host_times import ENOUGH_S

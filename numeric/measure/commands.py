@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from textwrap import shorten
 from typing import IO
 
-from logca.common.processes import kill_session
+from logca.common.programs import kill_session
 from logca.numeric.measure.experiment import (
     Experiment,
     ExperimentError,

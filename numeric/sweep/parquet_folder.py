@@ -14,7 +14,7 @@ from uuid import uuid4
 import numpy as np
 
 from logca.common.extras import require
-from logca.common.files import publish
+from logca.common.files import beside, publish
 from logca.numeric.sweep.blocks import Grid, SweepError
 from logca.numeric.sweep.dataset import Values, attributes, labelled
 from logca.numeric.sweep.formats import OutputRecord, Write
@@ -122,7 +122,7 @@ def write_csv(path: Path, sweep: Sweep, dataset: "xr.Dataset", *, force: bool) -
     heads = [f"{name} [{attributes(sweep, name)['units']}]" for name in names]
     schema = arrow.schema([arrow.field(head, arrow.float64()) for head in heads])
     # a name of its own: two sweeps that write one file must not write into each other's part
-    unfinished = path.with_name(f".{path.name}.{uuid4().hex}.part")
+    unfinished = beside(path, "part")
     try:
         with written.CSVWriter(unfinished, schema) as file:
             for number in range(sweep.grid.blocks):

@@ -22,10 +22,9 @@ from enum import Enum
 from functools import cache
 from pathlib import Path
 from typing import IO, Any
-from uuid import uuid4
 from zlib import crc32
 
-from logca.common.files import keep, lock
+from logca.common.files import beside, keep, lock
 from logca.numeric.sweep.blocks import SweepError
 from logca.numeric.sweep.formats import OutputFormat
 
@@ -34,7 +33,6 @@ __all__ = [
     "Journal",
     "JournalState",
     "OutputState",
-    "beginning_of",
     "followed",
     "journal_of",
     "next_action",
@@ -164,11 +162,6 @@ def read_journal(path: Path) -> JournalState | None:
         done=numbers,
         beginnings=beginnings,
     )
-
-
-def beginning_of(output: Path) -> Path:
-    """A name of its own, under which an output is made."""
-    return output.with_name(f".{output.name}.{uuid4().hex}.beginning")
 
 
 def _is_beginning(journal: Path, name: str) -> bool:
@@ -311,7 +304,7 @@ def set_aside(output: Path) -> Path | None:
     """Give an output that is to be replaced another name; None if there is none."""
     if not output.exists():
         return None
-    before = output.with_name(f".{output.name}.{uuid4().hex}.replaced")
+    before = beside(output, "replaced")
     try:
         output.rename(before)
     except OSError as error:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from logca.common.extras import require
+from logca.common.files import beside
 from logca.common.processes import usable_cores
 from logca.numeric.sweep.blocks import SweepError
 from logca.numeric.sweep.dataset import Values, block_of, block_values, labelled
@@ -21,7 +22,6 @@ from logca.numeric.sweep.plan import Sweep
 from logca.numeric.sweep.resume import (
     Action,
     Journal,
-    beginning_of,
     followed,
     journal_of,
     next_action,
@@ -164,7 +164,7 @@ def into_output(
 
 def _begin(sweep: Sweep, output: Path, form: OutputFormat, journal: Journal) -> None:
     """Make a new output, under another name first: what has its name is always a sweep's."""
-    beginning = beginning_of(output)
+    beginning = beside(output, "beginning")
     journal.begin(sweep.identity())
     journal.name_beginning(beginning.name)
     try:

@@ -86,7 +86,7 @@ class _Reader:
         self.lookup = lookup
         self.defined: list[tuple[str, sp.Basic]] = []
         # conditions of derivatives' formulas that the functions themselves have not [1]
-        self.formal: set[sp.Basic] = set()
+        self.formal: list[sp.Basic] = []
 
     def fail(self, node: ast.AST, message: str) -> ClaimSyntaxError:
         text = self.text.strip()
@@ -156,10 +156,10 @@ class _Reader:
         raise self.fail(node, f"latency is compared with == to one of {', '.join(FORMS)}")
 
     def _exists(self, node: ast.expr, depth: int) -> sp.Basic:
-        before = len(self.defined)
+        before, formal = len(self.defined), len(self.formal)
         self.value(node, depth + 1)
         conditions = [condition for _, condition in self.defined[before:]]
-        if self.formal and not self.formal.isdisjoint(conditions):
+        if len(self.formal) > formal:
             raise self.fail(
                 node,
                 "this derivative may exist where its formula does not, such as that of o**beta at "
@@ -375,7 +375,7 @@ class _Reader:
         for condition in definedness(derivative):
             self.defined.append((f"the derivative with respect to {variable}", condition))
             if condition not in own:
-                self.formal.add(condition)
+                self.formal.append(condition)
         return derivative
 
     def _limit(self, node: ast.Call, depth: int) -> sp.Expr:

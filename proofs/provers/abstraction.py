@@ -118,6 +118,12 @@ class Abstraction:
         self.known[expr] = result
         return result
 
+    def written_out(self, expr: sp.Expr) -> sp.Expr:
+        """An expression over the variables with what they stand for [any unit]."""
+        while expr.free_symbols & self.meaning.keys():
+            expr = expr.xreplace(self.meaning)
+        return expr
+
     def _translate(self, expr: sp.Expr) -> sp.Expr:
         if isinstance(expr, sp.Add | sp.Mul):
             return expr.func(*[self.term(arg) for arg in expr.args])

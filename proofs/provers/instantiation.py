@@ -92,10 +92,7 @@ class Supply:
 
     def _unit(self, u: sp.Expr, per_byte: bool) -> tuple[sp.Expr, ...] | None:
         if (u, per_byte) not in self.units:
-            meant = u
-            while meant.free_symbols & self.work.meaning.keys():
-                meant = meant.xreplace(self.work.meaning)
-            self.units[u, per_byte] = _exponents(meant, per_byte)
+            self.units[u, per_byte] = _exponents(self.work.written_out(u), per_byte)
         return self.units[u, per_byte]
 
 

@@ -10,15 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from logca.common.processes import (
-    Child,
-    EndedError,
-    apart,
-    command,
-    finished,
-    threads,
-    usable_cores,
-)
+from logca.common.processes import Child, EndedError, apart, command, usable_cores
 
 ECHO = """
 from logca.common.processes import (questions, replies)
@@ -154,50 +146,6 @@ def runs(pid: int) -> bool:
     """True if a process is there and no zombie."""
     state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True)
     return bool(state.stdout.strip()) and "Z" not in state.stdout
-
-
-def _asleep(words: tuple[str, ...] = ("sleep", "600")) -> "subprocess.CompletedProcess[bytes]":
-    return finished(words, 600, environment=dict(os.environ))
-
-
-def _asleep_in_a_pool_of_its_own() -> None:
-    with threads(1) as pool:
-        pool.submit(_asleep).result()
-
-
-@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, ValueError])
-def test_what_threads_wait_for_ends_with_an_error_beside_them(error: type[BaseException]) -> None:
-    started = time.monotonic()
-    waited = []
-
-    def fail() -> None:
-        with threads(2) as pool:
-            waited.extend((pool.submit(_asleep), pool.submit(_asleep_in_a_pool_of_its_own)))
-            time.sleep(0.3)
-            raise error
-
-    with pytest.raises(error):
-        fail()
-    assert time.monotonic() - started < 60
-    assert waited[0].result().returncode < 0
-
-
-def test_a_program_ends_with_us_even_if_we_are_killed(tmp_path: Path) -> None:
-    note = tmp_path / "pid"
-    script = (
-        "import os\n"
-        "from logca.common.processes import finished\n"
-        f"finished(['sh', '-c', 'echo $$ > {note}; sleep 600'], 600, environment=os.environ)\n"
-    )
-    with subprocess.Popen([sys.executable, "-c", script]) as ours:
-        until = time.monotonic() + 60
-        while not (note.exists() and note.read_text().strip()) and time.monotonic() < until:
-            time.sleep(0.05)
-        ours.kill()
-    theirs = int(note.read_text())
-    while runs(theirs) and time.monotonic() < until:
-        time.sleep(0.05)
-    assert not runs(theirs)
 
 
 @pytest.mark.parametrize("variable", ["PYTHONPATH", "PYTHONSTARTUP", "PYTHONWARNINGS"])

@@ -22,7 +22,7 @@ from typing import Any
 from logca.common.arguments import checked_folders, checked_macros, checked_texts
 from logca.common.errors import CompileError, TraceError
 from logca.common.extras import require
-from logca.common.processes import threads
+from logca.common.programs import threads
 from logca.trace.compile.copies import copied_by_elements
 from logca.trace.compile.structures import (
     LOCAL,

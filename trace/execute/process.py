@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from logca.common.errors import TraceError
 from logca.common.limits import Limits
-from logca.common.processes import kill_session
+from logca.common.programs import kill_session
 from logca.common.sizes import format_size
 from logca.trace.execute.containment import EXCEEDED, GroupWatch, refused, start_contained
 from logca.trace.execute.decoding import Chunk, Decoder

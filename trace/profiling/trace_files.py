@@ -10,7 +10,6 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from types import TracebackType
 from typing import Any
-from uuid import uuid4
 from zlib import crc32
 
 import numpy as np
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 
 from logca.common.errors import TraceError
 from logca.common.extras import require
-from logca.common.files import keep
+from logca.common.files import beside, keep
 from logca.trace.execute.decoding import Chunk
 from logca.trace.execute.run import Run
 from logca.trace.ir.program import Program
@@ -206,7 +205,7 @@ class TraceWriter:
         self._arrow = require("pyarrow", "trace")
         check_output(path, force=force)
         self._path = Path(path)
-        self._part = self._path.with_name(f".{self._path.name}.{uuid4().hex}.part")
+        self._part = beside(self._path, "part")
         self._force = force
         self._sink: Any = None
         self._digests: dict[str, int] = {}

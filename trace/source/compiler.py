@@ -24,7 +24,8 @@ from platformdirs import user_cache_path
 from logca.common.arguments import checked_paths
 from logca.common.errors import CompileError, TraceError
 from logca.common.extras import MissingCompilerError, require
-from logca.common.processes import command, find_program, finished, search_path, threads
+from logca.common.processes import command, find_program, search_path
+from logca.common.programs import finished, threads
 
 __all__ = [
     "VARIABLE",

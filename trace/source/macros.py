@@ -6,7 +6,7 @@ from pathlib import Path
 
 from logca.common.errors import TraceError
 from logca.common.near_misses import did_you_mean
-from logca.common.processes import threads
+from logca.common.programs import threads
 from logca.trace.source.compiler import checked_sources, preprocessed
 
 __all__ = ["traced_sizes"]

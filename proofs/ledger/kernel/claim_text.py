@@ -31,7 +31,7 @@ from logca.proofs.ledger.kernel.propositions import (
 )
 from logca.proofs.terms.limits import PowerLimit
 
-__all__ = ["ClaimWriter", "Definition", "Derivative", "definition"]
+__all__ = ["ClaimWriter", "Definition", "Derivative", "definition", "root_condition"]
 
 _SIGNS = {
     ast.Eq: "=",
@@ -215,13 +215,11 @@ class ClaimWriter:
             if any(arg.has(TrinomialRoot) for arg in root.args):
                 raise NotExported("a root of a trinomial whose coefficients are roots")
             function = f"root_at{len(self.followed) + 1}"
-            self.followed[root] = f"({function} {name})"
             self.symbols |= root.free_symbols - {variable}
-            kind = "lower_root" if root.upward else "upper_root"
-            equation = f"{kind} {' '.join(as_term(part) for part in root.args)}"
+            there = self.followed[root] = f"({function} {name})"
             text += (
-                f"forall {function} : R -> R, (forall {name} : R, (exists root : R, {equation} "
-                f"root) -> {equation} ({function} {name})) -> "
+                f"forall {function} : R -> R, (forall {name} : R, (exists root : R, "
+                f"{root_condition(root, 'root')}) -> {root_condition(root, there)}) -> "
             )
         return text
 
@@ -319,6 +317,12 @@ class ClaimWriter:
                 self.note(symbol)
                 arguments.append(identifier(symbol.name))
         return f"({' '.join([found.name, *arguments])})" if arguments else found.name
+
+
+def root_condition(root: TrinomialRoot, name: str) -> str:
+    """That something is the root, as a proposition of Coq."""
+    kind = "lower_root" if root.upward else "upper_root"
+    return f"{kind} {' '.join(as_term(part) for part in root.args)} {name}"
 
 
 def has_limit(formula_: sp.Basic) -> bool:

@@ -232,7 +232,7 @@ def _guards(
                 continue
             multiple = sp.cancel(cleared.polynomial / factor)
             whole, multiple_, factor_, divisor = (
-                as_term(_written_out(work, part))
+                as_term(work.written_out(part))
                 for part in (cleared.polynomial, multiple, factor, cleared.denominator)
             )
             lemma = "factor_nonzero" if cleared.kind == "ne" else "factor_of_positive"
@@ -243,13 +243,6 @@ def _guards(
                 f"{cleared.proof.format(origin)}); [same | {sign}] | ring])"
             )
     return steps
-
-
-def _written_out(work: Abstraction, expr: sp.Expr) -> sp.Expr:
-    """An expression over the variables with what they stand for."""
-    while expr.free_symbols & work.meaning.keys():
-        expr = expr.xreplace(work.meaning)
-    return expr
 
 
 def _search(

@@ -92,10 +92,9 @@ def _theorem(claim_id: str, statement: TheoremStatement) -> Theorem:
     script = scripts().get(statement.name)
     missing = "nobody has looked for one since the statement was last changed"
     if script is not None and script.digest == statement.digest():
-        shape = outline(statement)
         if script.missing:
             missing = "no tactic shows " + ", ".join(script.missing)
-        elif len(shape.goals()) == len(script.tactics):
+        elif len((shape := outline(statement)).goals()) == len(script.tactics):
             body = filled(statement, shape, lambda goal: script.tactics[goal.index])
             return Theorem(claim=claim_id, statement=statement, proof=f"Proof.\n{body}\nQed.")
     return Theorem(claim=claim_id, statement=statement, proof="", missing=missing)

@@ -272,13 +272,14 @@ _DECISIONS = {
 
 def _by_case(guard: sp.Basic, then: str, otherwise: str, roots: Roots) -> str:
     """One value where the guard holds, the other elsewhere; one decision for each comparison."""
-    if isinstance(guard, sp.And | sp.Or):
+    if isinstance(guard, sp.And):
         for part in reversed(guard.args):
-            if isinstance(guard, sp.And):
-                then = _by_case(part, then, otherwise, roots)
-            else:
-                otherwise = _by_case(part, then, otherwise, roots)
-        return then if isinstance(guard, sp.And) else otherwise
+            then = _by_case(part, then, otherwise, roots)
+        return then
+    if isinstance(guard, sp.Or):
+        for part in reversed(guard.args):
+            otherwise = _by_case(part, then, otherwise, roots)
+        return otherwise
     if isinstance(guard, sp.Ne):
         return _by_case(sp.Eq(*guard.args), otherwise, then, roots)
     if type(guard) not in _DECISIONS:

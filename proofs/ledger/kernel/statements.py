@@ -8,7 +8,12 @@ import sympy as sp
 
 from logca.derive.algebra.trinomial import TrinomialRoot
 from logca.proofs.engine.problems import forms, problem
-from logca.proofs.ledger.kernel.claim_text import ClaimWriter, Definition, Derivative
+from logca.proofs.ledger.kernel.claim_text import (
+    ClaimWriter,
+    Definition,
+    Derivative,
+    root_condition,
+)
 from logca.proofs.ledger.kernel.expressions import as_term, identifier
 from logca.proofs.ledger.kernel.propositions import Proposition, RootExistence
 from logca.proofs.terms.definedness import RootExists
@@ -73,12 +78,6 @@ class TheoremStatement:
         """Hash of the statement with the definitions that it rests on."""
         told = [definition.text() for definition in self.definitions]
         return hashlib.sha256("\n".join([*told, self.text()]).encode()).hexdigest()[:24]
-
-
-def root_condition(root: TrinomialRoot, name: str) -> str:
-    """That a variable is the root, as a proposition of Coq."""
-    kind = "lower_root" if root.upward else "upper_root"
-    return f"{kind} {' '.join(as_term(part) for part in root.args)} {name}"
 
 
 def statements(
