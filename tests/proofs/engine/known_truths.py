@@ -244,6 +244,23 @@ def identities() -> Iterator[Known]:
         yield claim, [CONSTANT], False
 
 
+def derivatives() -> Iterator[Known]:
+    """Derivatives by the rules of calculus, also where the rule's own formula has no value."""
+    for claim, truth in (
+        ("diff(x**beta, x) == beta*x**(beta - 1)", True),
+        ("diff(exp(2*x), x) == 2*exp(2*x)", True),
+        ("diff(log(x), x)*x == 1", True),
+        ("diff(x**2*y, x) - 2*x*y == 0", True),
+        ("diff(1/x, x) == -1/x**2", True),
+        ("diff(sqrt(x), x) > 0", True),
+        ("exists(diff(x**2, x))", True),
+        ("diff(x*y, x) == x", False),
+        ("diff(log(x*y), x) == 1/(x*y)", False),
+        ("diff(x**x, x) == x*x**(x - 1)", False),
+    ):
+        yield claim, [CONSTANT], truth
+
+
 ALL: list[Known] = [
     *powers(),
     *transcendental(),
@@ -253,4 +270,5 @@ ALL: list[Known] = [
     *points(),
     *nested(),
     *identities(),
+    *derivatives(),
 ]
