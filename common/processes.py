@@ -6,6 +6,7 @@ a child: `Child` is the asking end, `replies` and `questions` are the answering 
 
 import json
 import os
+import pickle
 import queue
 import shutil
 import signal
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
 __all__ = [
     "Child",
     "EndedError",
+    "answered",
     "apart",
+    "asked_beside",
     "command",
     "find_program",
     "questions",
@@ -168,6 +171,38 @@ def _follow() -> None:
         os._exit(_INTERRUPTED)
 
     threading.Thread(target=watch, daemon=True).start()
+
+
+@contextmanager
+def asked_beside(module: str, question: object) -> Iterator[Callable[[], Any]]:
+    """A module's process that is asked once, and a function that waits for its answer.
+
+    That is None if there is none, as where memory was short: then it is left to the one who asked.
+    """
+    with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as said:
+        pickle.dump(question, asked, protocol=5)
+        asked.seek(0)
+        process = subprocess.Popen(
+            command(module), stdin=asked, stdout=said, stderr=subprocess.DEVNULL
+        )
+
+        def answer() -> Any:
+            if process.wait():
+                return None
+            said.seek(0)
+            return pickle.load(said)
+
+        try:
+            yield answer
+        finally:
+            process.kill()
+            process.wait()
+
+
+def answered(answer: Callable[[Any], object]) -> None:
+    """Answer the one question that is the standard input, for `asked_beside`."""
+    pickle.dump(answer(pickle.load(sys.stdin.buffer)), sys.stdout.buffer, protocol=5)
+    sys.stdout.flush()
 
 
 class EndedError(Exception):

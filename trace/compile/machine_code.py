@@ -16,8 +16,9 @@ from pathlib import Path
 from logca.common.errors import CompileError
 from logca.common.extras import require
 from logca.common.processes import command
-from logca.trace.compile.driver import give_back, parsed, pass_builder
+from logca.trace.compile.driver import give_back
 from logca.trace.compile.halves import share, shared_names
+from logca.trace.compile.optimisation import parsed, pass_builder
 from logca.trace.ir import types
 from logca.trace.ir.assembly import Structures, type_at
 from logca.trace.ir.module_text import lines_with, with_attributes
@@ -91,7 +92,6 @@ def link(
 
 def emit(ir: str, path: Path, *, level: str = USUAL) -> Path:
     """Write the object file of a module, and return where."""
-    ir = with_long_addresses(with_divisions(ir))
     if level == USUAL and not is_dangerous(ir):
         path.write_bytes(machine_code(ir, level))
         return path
@@ -187,8 +187,9 @@ def machine_code(ir: str, level: str) -> bytes:
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     binding.initialize_native_asmparser()
-    # reading a module with debug data verifies it
     shared = shared_names(ir)
+    ir = with_long_addresses(with_divisions(ir))
+    # reading a module with debug data verifies it
     with parsed(for_this_machine(ir) if level == NATIVE else ir) as module:
         del ir
         if level == QUICK:

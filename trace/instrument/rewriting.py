@@ -141,7 +141,8 @@ RENAMED = (
 )
 
 FUNCTION = re.compile(rf"define .*?@({NAME})\(")
-OF_VARIABLE = re.compile(r", !dbg !\d+")
+# at the end of a line: what a text of the program says stays
+OF_VARIABLE = re.compile(r", !dbg !\d+(?=(?:, !\w+ !\d+)*$)")
 OF_DECLARATION = re.compile(r"(?<=^declare )!dbg !\d+ ", re.MULTILINE)
 OWN_NAMES = "@__logca_trace_"
 TEXT = re.compile(r'c"[^"]*"')
@@ -331,7 +332,7 @@ def printed_blocks(
     parts: list[PrintedBlock] = []
     statements: list[str] = []
     for line in lines:
-        start = line.find("!dbg !") + 6
+        start = line.rfind("!dbg !") + 6
         if start > 5:
             end = line.find(",", start)
             end = len(line) if end < 0 else end

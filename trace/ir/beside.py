@@ -4,17 +4,11 @@ That numbers blocks, loops and accesses from 0, and who asked goes on from its o
 answers nothing, the functions are left to the one who asked.
 """
 
-import pickle
-import subprocess
-import sys
-import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
-from typing import IO, Any
+from typing import Any
 
-from logca.common.processes import command
 from logca.trace.ir.functions import Place
 from logca.trace.ir.program import (
     Access,
@@ -25,7 +19,7 @@ from logca.trace.ir.program import (
     Loop,
 )
 
-__all__ = ["Parts", "added", "analysed_beside", "boundary", "questioned"]
+__all__ = ["Parts", "added", "boundary", "is_long", "packed", "unpacked"]
 
 LARGE_TEXT = 1 << 23
 """Longest assembly that takes less time than a process to start and to answer [B]."""
@@ -53,47 +47,17 @@ class Parts:
     values: list[CrossingRegister] = field(default_factory=list)
 
 
+def is_long(ir: str) -> bool:
+    """True if a process beside this one is worth to be started for half of a module."""
+    return len(ir) > LARGE_TEXT
+
+
 def boundary(ir: str) -> int:
     """Where the functions start that another process analyses; the end of a module without."""
-    if len(ir) <= LARGE_TEXT:
+    if not is_long(ir):
         return len(ir)
     first, last = ir.find("\ndefine "), ir.rfind("\ndefine ")
     return ir.find("\ndefine ", first + int(OWN_SHARE * (last - first))) + 1 or len(ir)
-
-
-@contextmanager
-def analysed_beside(
-    ir: str, start: int, spelling: Mapping[str, str]
-) -> Iterator[Callable[[], Parts | None]]:
-    """A process that analyses a module from a function on, and a function that waits for it."""
-    with tempfile.TemporaryFile() as question, tempfile.TemporaryFile() as answer:
-        pickle.dump((ir, start, dict(spelling)), question)
-        question.seek(0)
-        process = subprocess.Popen(
-            command("logca.trace.ir.reading"),
-            stdin=question,
-            stdout=answer,
-            stderr=subprocess.DEVNULL,
-        )
-
-        def waited() -> Parts | None:
-            if process.wait():
-                return None
-            answer.seek(0)
-            return unpacked(*pickle.load(answer))
-
-        try:
-            yield waited
-        finally:
-            process.kill()
-            process.wait()
-
-
-def questioned(answer: Callable[[str, int, Mapping[str, str]], Parts]) -> None:
-    """Answer the question that is the standard input, in the process beside."""
-    source: IO[bytes] = sys.stdin.buffer
-    pickle.dump(packed(answer(*pickle.load(source))), sys.stdout.buffer, protocol=5)
-    sys.stdout.flush()
 
 
 def packed(parts: Parts) -> tuple[Parts, Rows]:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping
 from sys import intern
 
+from logca.common.processes import answered, asked_beside
 from logca.trace.ir import types
 from logca.trace.ir.accesses import accesses_in, arithmetic, array_name
 from logca.trace.ir.assembly import Statement, bodies_in, frame_of
-from logca.trace.ir.beside import Parts, added, analysed_beside, boundary, questioned
+from logca.trace.ir.beside import Parts, Rows, added, boundary, packed, unpacked
 from logca.trace.ir.functions import Debug, FunctionIndex, Place, indexed, unquoted
 from logca.trace.ir.program import (
     BasicBlock,
@@ -42,13 +43,13 @@ def program_of(
     if start == len(ir):
         analyse(ir, ir, spelling, parts)
     else:
-        with analysed_beside(ir, start, spelling) as waited:
+        with asked_beside("logca.trace.ir.reading", (ir, start, dict(spelling))) as answer:
             analyse(ir, ir[:start], spelling, parts)
-            more = waited()
+            more = answer()
         if more is None:
             analyse(ir, ir[start:], spelling, parts)
         else:
-            added(parts, more)
+            added(parts, unpacked(*more))
     files = dict.fromkeys([*spelling.values(), *(loop.file for loop in parts.loops)])
     program = Program(
         level=level,
@@ -84,12 +85,13 @@ def analyse(ir: str, functions: str, spelling: Mapping[str, str], parts: Parts) 
         parts.values += crossing_values(index)
 
 
-def analysed_from(ir: str, start: int, spelling: Mapping[str, str]) -> Parts:
-    """The parts of a module's functions from one of them on."""
+def analysed_from(question: tuple[str, int, Mapping[str, str]]) -> tuple[Parts, Rows]:
+    """The parts of a module's functions from one of them on, packed for who asks."""
     gc.disable()
+    ir, start, spelling = question
     parts = Parts()
     analyse(ir, ir[start:], spelling, parts)
-    return parts
+    return packed(parts)
 
 
 def function_of(function: FunctionIndex) -> Function:
@@ -241,5 +243,5 @@ def edges_of(blocks: list[BasicBlock]) -> tuple[ControlFlowEdge, ...]:
 
 
 if __name__ == "__main__":
-    questioned(analysed_from)
+    answered(analysed_from)
     os._exit(0)  # taking down what a large module consists of takes a second

@@ -4,7 +4,7 @@ Memory grows with the memory that the program touches, not with the number of ac
 each KiB that an access touches, and what the LRU stack takes for each line.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,6 +51,14 @@ class _Order:
 
     entries: NDArray[np.int64]
     starts: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kinds:
+    """Address differences with how often each was met, and how many met none of these."""
+
+    common: tuple[tuple[int, int], ...]
+    others: int
 
 
 class AccessStatistics:
@@ -209,20 +217,32 @@ class AccessStatistics:
 
     def reuse(self, sites: Iterable[int]) -> ReuseCounts:
         """Reuse distances of these accesses together."""
-        return _reuse(self._distances[list(sites)].sum(axis=0))
+        return _reuses(self._distances[list(sites)].sum(axis=0, keepdims=True))[0]
 
     def strides(self, site: int) -> tuple[Strides, ...]:
         """Address differences of an access by the loop that went on, the innermost loop first."""
-        loops = self._loops[site]
-        found, deepest = self._rows[site].tolist(), self._rows.shape[1] - 2
+        rows = self._rows[site].tolist()
+        return self._strides_in(site, rows, dict(zip(rows, _kinds(self._kinds[rows]), strict=True)))
+
+    def _strides_in(
+        self, site: int, rows: list[int], kinds: Mapping[int, _Kinds]
+    ) -> tuple[Strides, ...]:
+        """Address differences of an access, given the rows of its loops, and what these say."""
+        loops, deepest = self._loops[site], len(rows) - 2
         levels: list[tuple[int, int | None, str]] = [
             (level, loops[level], "loop") for level in reversed(range(len(loops)))
         ]
         levels += [(deepest, None, "around"), (deepest + 1, None, "again")]
         return tuple(
-            _strides(self._kinds[row], loop, cause)
+            Strides(
+                loop=loop,
+                cause=cause,
+                count=sum(count for _, count in kinds[row].common) + kinds[row].others,
+                common=kinds[row].common,
+                others=kinds[row].others,
+            )
             for level, loop, cause in levels
-            if (row := found[level]) >= 0
+            if (row := rows[level]) >= 0
         )
 
     def footprint(self, sites: Iterable[int]) -> Footprint:
@@ -301,41 +321,48 @@ class AccessStatistics:
 
     def findings(self) -> tuple[AccessFindings, ...]:
         """Findings on every access that was executed, in the order of their numbers."""
+        from logca.trace.profiling.stride_counts import ROWS
+
         executed = [site for site in sorted(self._loops) if self._totals[site, 0]]
         groups = np.full(self._depth.size, -1, dtype=np.int64)
         groups[executed] = np.arange(len(executed))
-        totals = self._totals.tolist()
+        # at once: of a large program, a call of NumPy for each access takes half of a second
+        totals, rows = self._totals.tolist(), self._rows.tolist()
+        kinds = dict(enumerate(_kinds(self._kinds[: int(self._state[ROWS])])))
+        reuses = _reuses(self._distances[executed])
         return tuple(
             AccessFindings(
                 access=site,
                 count=totals[site][0],
                 bytes=totals[site][1],
                 footprint=footprint,
-                strides=self.strides(site),
-                reuse=_reuse(self._distances[site]),
+                strides=self._strides_in(site, rows[site], kinds),
+                reuse=reuse,
             )
-            for site, footprint in zip(executed, self.footprints(groups), strict=True)
+            for site, footprint, reuse in zip(
+                executed, self.footprints(groups), reuses, strict=True
+            )
         )
 
 
-def _reuse(row: NDArray[np.int64]) -> ReuseCounts:
-    """First touches, and touches by distance up to the last distance that there was."""
-    used = np.flatnonzero(row)
-    end = int(used[-1]) + 1 if used.size else 1
-    return ReuseCounts(first=int(row[0]), powers=tuple(row[1:end].tolist()))
+def _reuses(rows: NDArray[np.int64]) -> list[ReuseCounts]:
+    """First touches, and touches by distance up to the last distance that there was, by rows."""
+    ends = rows.shape[1] - (rows[:, ::-1] != 0).argmax(axis=1)
+    return [
+        ReuseCounts(first=row[0], powers=tuple(row[1:end] if any(row) else ()))
+        for row, end in zip(rows.tolist(), ends.tolist(), strict=True)
+    ]
 
 
-def _strides(row: NDArray[np.int64], loop: int | None, cause: str) -> Strides:
-    others = int(row[-1, 1])
-    # the most frequent first, and of those the smallest; the order in the row decides what is left
-    kinds = row[:-1]
-    common = [(stride, count) for stride, count in kinds[kinds[:, 1] != 0].tolist()]
-    if len(common) > 1:
-        common.sort(key=lambda each: (-each[1], abs(each[0])))
-    return Strides(
-        loop=loop,
-        cause=cause,
-        count=sum(count for _, count in common) + others,
-        common=tuple(common),
-        others=others,
-    )
+def _kinds(rows: NDArray[np.int64]) -> Iterator[_Kinds]:
+    """Address differences of each row: the most frequent first, and of those the smallest."""
+    used = rows[:, :-1, 1] != 0
+    pairs = rows[:, :-1][used].tolist()
+    start = 0
+    for length, others in zip(used.sum(axis=1).tolist(), rows[:, -1, 1].tolist(), strict=True):
+        common = [(stride, count) for stride, count in pairs[start : start + length]]
+        start += length
+        # the order in the row decides what is left
+        if length > 1:
+            common.sort(key=lambda each: (-each[1], abs(each[0])))
+        yield _Kinds(common=tuple(common), others=others)

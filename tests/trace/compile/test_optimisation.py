@@ -11,7 +11,8 @@ import pytest
 from llvmlite.binding.ffi import ObjectRef
 
 from logca.common.errors import CompileError, TraceError
-from logca.trace.compile.driver import Compiled, compile_command, compile_program, recursive
+from logca.trace.compile.driver import Compiled, compile_command, compile_program
+from logca.trace.compile.optimisation import recursive
 from logca.trace.source.compiler import run_compiler, toolchain
 
 Compile = Callable[..., Compiled]

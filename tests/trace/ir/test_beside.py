@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from logca.common.processes import asked_beside
 from logca.trace.compile.driver import Compiled
 from logca.trace.ir import beside
 from logca.trace.ir.program import Program
@@ -47,9 +48,8 @@ def test_an_answer_is_what_is_found_here(ir: str, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(beside, "LARGE_TEXT", 0)
     start = beside.boundary(ir)
     assert 0 < ir.find("\ndefine ") < start < ir.rfind("\n!")
-    with beside.analysed_beside(ir, start, {}) as answer:
-        more = answer()
-    assert more is not None
+    with asked_beside("logca.trace.ir.reading", (ir, start, {})) as answer:
+        more = beside.unpacked(*answer())
     names = [each.name for each in more.functions]
     assert names
     assert names == [each.name for each in here.functions[-len(names) :]]
@@ -59,7 +59,7 @@ def test_an_answer_is_what_is_found_here(ir: str, monkeypatch: pytest.MonkeyPatc
 def test_without_an_answer_all_is_found_here(ir: str, monkeypatch: pytest.MonkeyPatch) -> None:
     here = program(ir)
     monkeypatch.setattr(beside, "LARGE_TEXT", 0)
-    monkeypatch.setattr(beside, "command", lambda _module: ["false"])
+    monkeypatch.setattr("logca.common.processes.command", lambda _module: ["false"])
     assert program(ir) == here
 
 
