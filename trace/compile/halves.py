@@ -13,7 +13,7 @@ from typing import Any
 
 from logca.trace.ir.assembly import type_at
 from logca.trace.ir.functions import unquoted
-from logca.trace.ir.module_text import attributes_in, functions_in, lines_with, replaced
+from logca.trace.ir.module_text import functions_in, lines_with, replaced
 
 __all__ = [
     "declared",
@@ -35,6 +35,7 @@ JUMPED_TO = re.compile(rf"\bblockaddress\({NAME},")
 OWN = frozenset({"internal", "private"})
 """Linkages of names that no other file knows."""
 ELSEWHERE = frozenset({"external", "extern_weak"})
+# what looks like a number of metadata, or of a group of attributes, is one outside of texts
 TEXT = re.compile(r'"[^"\n]*"')
 NUMBERED = re.compile(r"(?:!| #)\d")
 OF_VARIABLE = re.compile(r"(, !\w+ !)(\d+)(?=(?:, !\w+ !\d+)*$)")
@@ -44,6 +45,13 @@ DECLARED = re.compile(rf"^declare .*?{NAME}\(", re.MULTILINE)
 OF_UNIT = re.compile(r", (?:globals|retainedTypes|enums|imports): !\d+")
 LIST = "; shared: "
 PREFIX = "__logca_trace_half."
+
+
+def name_at(ir: str, start: int) -> str:
+    """The name of the function that starts there."""
+    found = DEFINED.match(ir, start)
+    assert found is not None, f"no function: {ir[start : ir.find(chr(10), start)]}"
+    return found[2].strip('"')
 
 
 def first_half(ir: str) -> frozenset[str]:
@@ -61,9 +69,7 @@ def first_half(ir: str) -> frozenset[str]:
         return frozenset()
     sizes = {}
     for start, end in functions:
-        found = DEFINED.match(ir, start)
-        assert found is not None, f"no function: {ir[start : ir.find(chr(10), start)]}"
-        sizes[found[2].strip('"')] = end - start
+        sizes[name_at(ir, start)] = end - start
     # tables of the places in a function that it jumps to are variables
     first = {
         name.strip('"')
@@ -103,9 +109,7 @@ def halved(ir: str, first: Collection[str], *, whole: Collection[str]) -> tuple[
     pieces: tuple[list[str], list[str]] = ([], [])
     last = 0
     for start, end in functions_in(ir):
-        found = DEFINED.match(ir, start)
-        assert found is not None
-        name = found[2].strip('"')
+        name = name_at(ir, start)
         head = ir[start : ir.index("\n", start)]
         bare = f"{PLACE.sub('', head)}\n  unreachable\n}}"
         for half, has in zip(pieces, (name in first, name not in first), strict=True):
@@ -133,16 +137,13 @@ def joined(one: str, two: str, first: Collection[str]) -> str:
     """
     variables, one = _apart(one)
     one, two = numbered(one, "1"), numbered(_apart(two)[1], "2")
-    others = {
-        DEFINED.match(two, start)[2]: two[start:end]  # type: ignore[index]
-        for start, end in functions_in(two)
-    }
+    others = {name_at(two, start): two[start:end] for start, end in functions_in(two)}
     pieces = [replaced(variables, ", !", lambda line: OF_VARIABLE.sub(r"\g<1>1\2", line))]
     last = 0
     for start, end in functions_in(one):
-        name = DEFINED.match(one, start)[2]  # type: ignore[index]
+        name = name_at(one, start)
         other = others.pop(name, "")
-        pieces += one[last:start], one[start:end] if name.strip('"') in first else other
+        pieces += one[last:start], one[start:end] if name in first else other
         last = end
     # one that calls itself cannot be inlined, and is gone where nothing else calls it
     pieces += (f"\n\n{function}" for function in others.values())

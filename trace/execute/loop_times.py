@@ -12,9 +12,10 @@ from logca.common.errors import TraceError
 from logca.common.limits import Limits
 from logca.trace.compile.driver import Compiled
 from logca.trace.compile.machine_code import NATIVE, emit, link
+from logca.trace.execute.building import RUNTIME
 from logca.trace.execute.containment import containment, run_folder
 from logca.trace.execute.process import TraceReader, ring_buffer, served
-from logca.trace.execute.run import ENDED, NO_LIMITS, RUNTIME, ending
+from logca.trace.execute.run import ENDED, NO_LIMITS, ending
 from logca.trace.instrument.loop_clocks import LOOP_WORDS, with_loop_clocks
 from logca.trace.instrument.records import HEADER_WORDS, StateWord
 from logca.trace.instrument.rewriting import instrumented, state_bytes

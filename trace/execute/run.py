@@ -14,16 +14,15 @@ from logca.common.arguments import checked_arguments, checked_input, checked_lim
 from logca.common.errors import TraceError
 from logca.common.limits import Limits
 from logca.common.sizes import format_size
-from logca.trace.compile.driver import Compiled, all_kept, give_back
-from logca.trace.compile.halves import first_half
-from logca.trace.compile.machine_code import QUICK, USUAL, emit, is_large, link
+from logca.trace.compile.driver import Compiled, all_kept
+from logca.trace.execute.building import executable_of, image_of, objects_of
 from logca.trace.execute.containment import containment, guarantees, run_folder
 from logca.trace.execute.decoding import Chunk, decoder
 from logca.trace.execute.process import ProcessEnd, TraceReader, exceeded, ring_buffer, served
-from logca.trace.instrument.faults import image, last_place, unfinished_records
+from logca.trace.instrument.faults import last_place, unfinished_records
 from logca.trace.instrument.plan import plan
 from logca.trace.instrument.records import HEADER_WORDS, StateWord
-from logca.trace.instrument.rewriting import instrumented_parts, state_bytes
+from logca.trace.instrument.rewriting import state_bytes
 from logca.trace.ir.program import Program
 
 __all__ = [
@@ -36,7 +35,6 @@ __all__ = [
     "run",
 ]
 
-RUNTIME = Path(__file__).with_name("runtime.c")
 NEAR_STACK = 1 << 20
 MEANING = {
     "SIGSEGV": "an access to memory that it does not have (SIGSEGV)",
@@ -166,42 +164,20 @@ def run(
     program = compiled.program
     with all_kept():
         records = None if nests == () else plan(program, compiled.ir, nests=nests)
-    large = is_large(compiled.ir)
     if all(function.name != "main" for function in program.functions):
         raise TraceError("the program has no function main: name the file that has it too")
     name = Path(program.files[0]).stem if program.files else "program"
     with run_folder() as home:
         decoding = None
         with ThreadPoolExecutor(2) as pool:
-            texts = instrumented_parts(
-                program,
-                compiled.ir,
-                plan=records,
-                counts=counts,
-                compact=large,
-                first=first_half(compiled.ir) if large else (),
-            )
             starter = pool.submit(containment, Path(home), compiled.toolchain)
-            level = QUICK if large else USUAL
-            with all_kept():
-                # another process makes code of the first half while the second one is written
-                objects = [
-                    pool.submit(emit, text, Path(home, f"program{number}.o"), level=level)
-                    for number, text in enumerate(texts)
-                ]
-            del texts
-            give_back()
+            objects = objects_of(compiled, records, Path(home), pool, counts=counts)
             if records and records.stretches:
                 # an interrupt while compiled code is loaded is lost: load it before the program
                 # runs, and while others make its code
                 decoding = decoder(records.sites)
                 decoding.decode(np.empty(0, np.uint64))
-            executable = link(
-                [RUNTIME, *(each.result() for each in objects)],
-                Path(home),
-                compiled.toolchain,
-                compiled.link_flags,
-            )
+            executable = executable_of(objects, Path(home), compiled)
         work = Path(home, "work")
         work.mkdir()
         with ring_buffer(state_bytes(program), limits) as ring:
@@ -213,7 +189,7 @@ def run(
             place = ""
             # a program that was ended as enough is known met nothing that had to be said
             if ring.state[StateWord.PC] and ended.reason != "enough":
-                code = image(executable)
+                code = image_of(compiled, records, executable, counts=counts)
                 behind = ring.rest(more=True)
                 if records:
                     reader.read(behind[: unfinished_records(ring.state, behind, records, code)])

@@ -9,7 +9,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-__all__ = ["LineTables", "line_tables"]
+from logca.trace.ir.module_text import lines_with
+
+__all__ = ["LineTables", "line_tables", "no_line_tables"]
 
 LOCATION = re.compile(
     r"(distinct )?!DILocation\(line: (\d+)(?:, column: \d+)?, scope: !(\d+)"
@@ -28,6 +30,8 @@ FUNCTION = re.compile(
     r": !\d+|, keyInstructions: true"
 )
 TYPE = re.compile(r", type: !\d+")
+OPERAND = re.compile(r"metadata !(\d+)")
+ENTRY = re.compile(r"!(\d+) = (?:distinct )?!\{")
 KEPT = ("!DICompileUnit(", "!DIFile(", "!DILexicalBlockFile(", "!DIAssignID(")
 """Entries on the source that are kept, beside functions and places."""
 
@@ -128,6 +132,46 @@ def line_tables(metadata: str) -> LineTables:
         places=places,
         functions=functions,
         next=type_ + 1,
+    )
+
+
+def no_line_tables(metadata: str, functions: str) -> LineTables:
+    r"""The metadata that code generation needs where it writes no line table.
+
+    Examples
+    --------
+    >>> found = no_line_tables(
+    ...     "!llvm.module.flags = !{!1}\n!0 = !{!\"rsp\"}\n"
+    ...     "!1 = !{i32 8, !\"PIC Level\", i32 2}\n!2 = !{!\"int\"}\n",
+    ...     "  %x = call i64 @llvm.read_register.i64(metadata !0)\n",
+    ... )
+    >>> found.lines, found.next
+    (['!llvm.module.flags = !{!1}', '!0 = !{!"rsp"}', '!1 = !{i32 8, !"PIC Level", i32 2}'], 2)
+    """
+    lists = {
+        found[1]: line
+        for word in (" = !{", " = distinct !{")
+        for _, line in lines_with(metadata, word)
+        if (found := ENTRY.match(line))
+    }
+    flags = [line for _, line in lines_with(metadata, "!llvm.module.flags = ")]
+    wanted = {
+        number
+        for _, line in lines_with(functions, "metadata !")
+        for number in OPERAND.findall(line)
+    }.union(*map(REFERENCE.findall, flags))
+    reached: dict[int, str] = {}
+    while wanted:
+        number = wanted.pop()
+        if number in lists and int(number) not in reached:
+            reached[int(number)] = lists[number]
+            wanted.update(REFERENCE.findall(lists[number].partition(" = ")[2]))
+    return LineTables(
+        lines=[*flags, *(reached[number] for number in sorted(reached))],
+        same={},
+        places={},
+        functions={},
+        next=1 + max(reached, default=-1),
     )
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from logca.common.errors import TraceError
 from logca.trace.compile.halves import declared, list_of_shared
-from logca.trace.instrument.line_tables import line_tables
+from logca.trace.instrument.line_tables import line_tables, no_line_tables
 from logca.trace.instrument.plan import RecordingPlan
 from logca.trace.instrument.record_code import RecordWriter, record_writer
 from logca.trace.instrument.records import HEADER_WORDS, PAGE_BYTES
@@ -142,7 +142,8 @@ RENAMED = (
 
 FUNCTION = re.compile(rf"define .*?@({NAME})\(")
 # at the end of a line: what a text of the program says stays
-OF_VARIABLE = re.compile(r", !dbg !\d+(?=(?:, !\w+ !\d+)*$)")
+ATTACHED = re.compile(r"(?:, ![\w.]+ !\d+)+$")
+OF_FUNCTION = re.compile(r"(?: ![\w.]+ !\d+)+(?= \{$)")
 OF_DECLARATION = re.compile(r"(?<=^declare )!dbg !\d+ ", re.MULTILINE)
 OWN_NAMES = "@__logca_trace_"
 TEXT = re.compile(r'c"[^"]*"')
@@ -187,9 +188,13 @@ def instrumented_parts(
     plan: RecordingPlan | None,
     counts: bool,
     compact: bool = False,
+    places: bool = True,
     first: Collection[str] = (),
 ) -> Iterator[str]:
-    """Instrument a program, in two modules if some functions are to be in the first one."""
+    """Instrument a program, in two modules if some functions are to be in the first one.
+
+    Code whose `places` in the source nobody asks for is the same, and made in half of the time.
+    """
     if OWN_NAMES in ir and (taken := OWN.search(TEXT.sub("", ir))):
         raise TraceError(
             f"the program uses the name {taken[1]}: names that start with __logca_trace_ are the"
@@ -197,8 +202,8 @@ def instrumented_parts(
         )
     own = {function.name for function in program.functions}
     end = ir.find("\n!") + 1
-    tables = line_tables(ir[end:] if end else "")
-    text = ir[:end] if end else ir
+    text, metadata = (ir[:end], ir[end:]) if end else (ir, "")
+    tables = line_tables(metadata) if places else no_line_tables(metadata, text)
     variables = {found[1] for _, line in lines_with(ir, "\n@") if (found := GLOBAL.match(line))}
     text = without_purity(renamed(text, own | variables), own)
     writer = record_writer(tables, plan, compact=compact) if plan else None
@@ -222,7 +227,8 @@ def instrumented_parts(
             others = between(text[last:start])
             lines += elsewhere(others, shared) if behind else others
             last = end
-            first_line = text[start : text.index("\n", start)]
+            end = text.index("\n", start)
+            first_line = text[start:end] if places else OF_FUNCTION.sub("", text[start:end])
             found = FUNCTION.match(first_line)
             assert found is not None, f"no function: {first_line}"
             name = found[1].strip('"')
@@ -237,7 +243,9 @@ def instrumented_parts(
                 entry=entries[name] if counts else None,
                 writer=writer,
             )
-            body = text[start + len(first_line) + 1 : end].split("\n")
+            body = text[end + 1 : last].split("\n")
+            if not places:
+                body = list(map(without_metadata, body))
             lines.append(first_line)
             lines += rewriter.lines(printed_blocks(body, tables.same, bare=compact))
             lines.append("}")
@@ -271,7 +279,7 @@ def between(text: str) -> Iterator[str]:
             if found:
                 yield from constructors(line, found[1])
             else:
-                yield OF_VARIABLE.sub("", line)
+                yield ATTACHED.sub("", line)
         elif line:
             yield line
 
@@ -320,6 +328,20 @@ def constructors(line: str, kind: str) -> Iterator[str]:
             f"@__logca_trace_{kind}_{number} = global ptr {function}, "
             f'section "{section[kind]}{suffix}", align 8'
         )
+
+
+def without_metadata(line: str) -> str:
+    """The line of a statement without what metadata say of it.
+
+    Examples
+    --------
+    >>> without_metadata("  %x = load i32, ptr %p, align 4, !dbg !7, !tbaa !9")
+    '  %x = load i32, ptr %p, align 4'
+    """
+    at = line.find(", !")
+    if at < 0:
+        return line
+    return ATTACHED.sub("", line) if '"' in line else line[:at]
 
 
 def printed_blocks(

@@ -1,12 +1,13 @@
-"""A program of two halves does what it does as a whole, and its trace says the same."""
+"""A program of two halves is what it is as a whole, does the same, and its trace says the same."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from logca.trace.compile.driver import Compiled
-from logca.trace.compile.halves import first_half
+from logca.trace.compile.driver import Compiled, compile_program
+from logca.trace.compile.halves import first_half, joined
 from logca.trace.execute.decoding import Chunk
 from logca.trace.execute.run import Run, run
 
@@ -67,6 +68,66 @@ def test_two_halves_do_what_the_whole_does(
     assert (parts.status, parts.stdout, parts.ending) == (whole.status, whole.stdout, "exit")
     assert same == accesses
     assert np.array_equal(parts.block_counts, whole.block_counts)
+
+
+# a text that looks like metadata, an inlined function that another half calls as well, and one that
+# asks to be inlined into itself
+MORE = """
+const char text[] = "a #4 !5, !dbg !7";
+__attribute__((always_inline)) static inline double square(double x) { return x * x; }
+__attribute__((always_inline)) static inline int down(int n) { return n ? down(n - 1) : text[2]; }
+__attribute__((noinline, const)) static double third(double x) { return square(x) * x; }
+int other(int n) {
+    struct { int a[3]; float b; } local = {{n, n, n}, 2};
+    return down(n) + (int)(square(local.b) + third(local.a[n & 1]));
+}
+"""
+
+
+@pytest.mark.parametrize("more", ["", MORE])
+def test_two_halves_are_optimised_to_what_the_whole_is(
+    more: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tmp_path / "program.c"
+    called = TEXT.replace("return depth;\n}\n", "return depth + other(4);\n}\n")
+    source.write_text(called.replace("int main(", f"{more}\nint main(") if more else TEXT)
+    whole = compile_program(source)
+    monkeypatch.setattr("logca.trace.ir.beside.LARGE_TEXT", 0)
+    seen: list[int] = []
+
+    def noted(one: str, two: str, first: frozenset[str]) -> str:
+        seen.append(len(first))
+        return joined(one, two, first)
+
+    monkeypatch.setattr("logca.trace.compile.optimisation.joined", noted)
+    parts = compile_program(source)
+    assert seen
+    named = {each.name: each for each in whole.program.functions}
+    assert named.keys() == {each.name for each in parts.program.functions}
+    if not more:
+        assert parts.program == whole.program
+    (one, accesses), (two, same) = traced(whole), traced(parts)
+    assert (two.status, two.stdout, two.ending) == (one.status, one.stdout, "exit")
+    assert len(same) == len(accesses)
+    assert sorted(two.block_counts.tolist()) == sorted(one.block_counts.tolist())
+
+
+def test_without_an_answer_the_second_half_is_optimised_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(TEXT)
+    whole = compile_program(source)
+    monkeypatch.setattr("logca.trace.ir.beside.LARGE_TEXT", 0)
+    asked: list[str] = []
+
+    def ends_at_once(module: str) -> list[str]:
+        asked.append(module)
+        return ["false"]
+
+    monkeypatch.setattr("logca.common.processes.command", ends_at_once)
+    assert compile_program(source).program == whole.program
+    assert asked == ["logca.trace.compile.optimisation", "logca.trace.ir.reading"]
 
 
 def test_what_cannot_be_divided_stays_whole(
