@@ -114,11 +114,24 @@ def recorded(path: Path) -> OutputRecord | None:
 
 def others(path: Path) -> list[str]:
     """Names of what is in the folder and no part of it."""
-    return [
-        each.name
-        for each in sorted(path.iterdir())
-        if each.name != "zarr.json" and not (each / "zarr.json").is_file()
-    ]
+    record = recorded(path)
+    said = {} if record is None else record.identity
+    arrays = {name for kind in ("quantities", "axes", "fixed") for name in said.get(kind, ())}
+
+    def is_part(place: Path) -> bool:
+        *above, name = place.parts
+        # Zarr's own names of files that it is about to write, left by what was killed
+        if name.endswith(".partial"):
+            name = name.partition(".")[0].replace("zarr", "zarr.json")
+        if not above:
+            return name == "zarr.json"
+        below = [*above[1:], name]
+        return above[0] in arrays and (
+            below == ["zarr.json"] or (below[0] == "c" and all(map(str.isdecimal, below[1:])))
+        )
+
+    files = (each.relative_to(path) for each in path.rglob("*") if not each.is_dir())
+    return sorted(str(each) for each in files if not is_part(each))
 
 
 def load(path: Path) -> "xr.Dataset":
