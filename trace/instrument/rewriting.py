@@ -291,8 +291,10 @@ def renamed(text: str, own: set[str]) -> str:
         name = found[1]
         return f"@__logca_trace_{name}" if name and name not in own else found[0]
 
+    # what a module calls it declares: a search for each name in all of a large text takes long
+    known = "\n".join(line for _, line in lines_with(text, "\ndeclare "))
     for name in RENAMED:
-        if name not in own:
+        if name not in own and f"@{name}(" in known:
             text = replaced(text, f"@{name}", lambda line: LIBRARY.sub(new, line))
     return text
 

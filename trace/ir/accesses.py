@@ -107,6 +107,7 @@ def lifetime(function: FunctionIndex, variables: frozenset[str]) -> int | None:
 
 OF_THREAD = "llvm.threadlocal.address."
 SAME_ADDRESS = {"bitcast", "addrspacecast", "freeze"}
+DERIVING = SAME_ADDRESS | {"getelementptr"}
 MEMBER_OF_GLOBAL = re.compile(
     r'\((?P<type>i8|%struct\.[-\w.$]+), ptr (?P<name>@(?:"[^"]*"|[-\w.$]+)), '
     r"(?:i64 (?P<offset>\d+)|i32 0, i32 (?P<index>\d+))\)$"
@@ -153,7 +154,7 @@ def steps_of(statement: Statement, function: FunctionIndex) -> list[str]:
 def has_variable_index(value: str, function: FunctionIndex, known: dict[str, bool]) -> bool:
     """True if the chain of addresses up to a value has a variable index."""
     statement = function.statements.get(value)
-    if statement is None or statement.opcode not in SAME_ADDRESS | {"getelementptr"}:
+    if statement is None or statement.opcode not in DERIVING:
         return False
     if value not in known:
         known[value] = any(
@@ -172,7 +173,7 @@ def accessed_sizes(function: FunctionIndex) -> dict[str, int]:
             size = types.size_of(statement.type, function.module.structures)
             value = statement.operands[-1]
             while (inner := function.statements.get(value)) is not None:
-                if inner.opcode not in SAME_ADDRESS | {"getelementptr"}:
+                if inner.opcode not in DERIVING:
                     break
                 found[value] = min(found.get(value, size), size)
                 value = inner.operands[0]
@@ -215,7 +216,7 @@ def derived_from(function: FunctionIndex, value: str) -> list[str]:
     statement = function.statements.get(value)
     if statement is None:
         return []
-    if statement.opcode in SAME_ADDRESS | {"getelementptr"}:
+    if statement.opcode in DERIVING:
         return statement.operands[:1]
     if statement.callee.startswith(OF_THREAD):
         return statement.operands

@@ -3,15 +3,13 @@
 from logca.trace.ir.accesses import roots
 from logca.trace.ir.assembly import Statement
 from logca.trace.ir.control_flow import NaturalLoop
-from logca.trace.ir.functions import FunctionIndex
+from logca.trace.ir.functions import CASTS, COMPUTED, FunctionIndex
 
 __all__ = [
-    "CASTS",
     "WIDTHS",
     "advances",
     "computed_alike",
     "ends",
-    "idle",
     "in_any_width",
     "inside",
     "invariant",
@@ -20,11 +18,7 @@ __all__ = [
     "unread",
 ]
 
-CASTS = {"sext", "zext", "trunc", "freeze", "bitcast", "fpext", "fptrunc", "sitofp", "uitofp"}
-ARITHMETIC = {
-    *("add", "sub", "mul", "sdiv", "udiv", "srem", "urem", "shl", "lshr", "ashr", "and", "or"),
-    *("xor", "fadd", "fsub", "fmul", "fdiv", "fneg", "icmp", "fcmp", "select", "getelementptr"),
-}
+READ_OR_COMPUTED = COMPUTED | {"load", "call"}
 PURE = {"", "abs", "labs", "fabs", "fabsf", "sqrt", "sqrtf"}
 PURE_INTRINSICS = ("llvm.abs.", "llvm.fabs.", "llvm.sqrt.")
 """Functions that give the same for the same arguments, of which extremes are taken."""
@@ -44,7 +38,7 @@ def invariant(function: FunctionIndex, loop: NaturalLoop, value: str, depth: int
     question = ("invariant", loop.header, value)
     if question not in function.memo:
         statement = function.statements[value]
-        computed = statement.opcode in CASTS | ARITHMETIC or (
+        computed = statement.opcode in COMPUTED or (
             statement.opcode == "load" and untouched(function, loop, statement)
         )
         function.memo[question] = (
@@ -123,7 +117,7 @@ def computed_alike(function: FunctionIndex, one: str, other: str, depth: int = 0
     if one == other:
         return True
     a, b = function.statements.get(one), function.statements.get(other)
-    if a is None or b is None or a.opcode not in CASTS | ARITHMETIC | {"load", "call"}:
+    if a is None or b is None or a.opcode not in READ_OR_COMPUTED:
         return False
     if a.callee != b.callee or not (a.callee in PURE or a.callee.startswith(PURE_INTRINSICS)):
         return False
@@ -158,26 +152,20 @@ def inside(function: FunctionIndex, loop: NaturalLoop, register: str) -> list[St
     return [
         user
         for block, user in function.readers.get(register, [])
-        if block in loop.blocks and not idle(function, user)
+        if block in loop.blocks and user.name not in function.idle
     ]
 
 
-def unread(function: FunctionIndex, statement: Statement, depth: int = 0) -> bool:
+def unread(function: FunctionIndex, statement: Statement) -> bool:
     """True if nothing comes of a value, as of the result of C's atomic operators."""
-    return depth < DEEP and all(
-        idle(function, user, depth + 1) for _, user in function.readers.get(statement.name, [])
-    )
-
-
-def idle(function: FunctionIndex, statement: Statement, depth: int = 0) -> bool:
-    """True if a statement only computes what nothing reads, as what is left of structures."""
-    return statement.opcode in ARITHMETIC | CASTS and unread(function, statement, depth)
+    return all(user.name in function.idle for _, user in function.readers.get(statement.name, []))
 
 
 def leaves(function: FunctionIndex, loop: NaturalLoop, jump: Statement) -> bool:
     """True if a jump may leave the loop."""
-    numbers = {part.name: number for number, part in enumerate(function.body.blocks)}
-    return jump.opcode == "br" and any(numbers[label] not in loop.blocks for label in jump.labels)
+    return jump.opcode == "br" and any(
+        function.numbers[label] not in loop.blocks for label in jump.labels
+    )
 
 
 def ends(function: FunctionIndex, loop: NaturalLoop, comparison: Statement) -> bool:

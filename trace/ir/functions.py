@@ -16,6 +16,8 @@ from logca.trace.ir.assembly import DebugRecord, FunctionText, Module, Statement
 from logca.trace.ir.control_flow import LoopNest, loops_and_order
 
 __all__ = [
+    "CASTS",
+    "COMPUTED",
     "Debug",
     "FunctionIndex",
     "Place",
@@ -29,6 +31,13 @@ LOCATION = re.compile(
     r"(?:distinct )?!DILocation\(line: (\d+)(?:, column: (\d+))?, scope: !(\d+)"
     r"(?:, inlinedAt: !(\d+))?"
 )
+CASTS = {"sext", "zext", "trunc", "freeze", "bitcast", "fpext", "fptrunc", "sitofp", "uitofp"}
+ARITHMETIC = {
+    *("add", "sub", "mul", "sdiv", "udiv", "srem", "urem", "shl", "lshr", "ashr", "and", "or"),
+    *("xor", "fadd", "fsub", "fmul", "fdiv", "fneg", "icmp", "fcmp", "select", "getelementptr"),
+}
+COMPUTED = CASTS | ARITHMETIC
+"""Statements that compute a value from others, and do nothing else."""
 ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2})")
 
 LIBRARY = re.compile(r"/ziglang/lib/|/lib/zig/|/lib/clang/|^/usr/(?:local/)?(?:include|lib)/")
@@ -103,9 +112,9 @@ class Debug:
 
     def inlined(self, location: int) -> int:
         """Number of calls that were inlined around a `DILocation` [1]."""
-        depth, at = 0, self.reference(location, "inlinedAt")
-        while at is not None:
-            depth, at = depth + 1, self.reference(at, "inlinedAt")
+        depth = 0
+        while (found := LOCATION.match(self.metadata.get(location, ""))) and found[4]:
+            depth, location = depth + 1, int(found[4])
         return depth
 
     def calls(self, place: Place) -> tuple[str, ...]:
@@ -217,6 +226,7 @@ class FunctionIndex:
     body: FunctionText  # the function as printed
     module: Module  # the module it is in
     debug: Debug  # the module's debug metadata
+    numbers: dict[str, int]  # the blocks by their names [1]
     shape: LoopNest  # loops and program order
     first_block: int  # the number of its entry in the program [1]
     loop_ids: dict[int, int]  # the number of a loop in the program, by its header [1]
@@ -225,6 +235,8 @@ class FunctionIndex:
     defining_block: dict[str, int]
     # the statements that read a register, each with its block
     readers: dict[str, list[tuple[int, Statement]]]
+    # registers of which nothing comes, as what is left of structures
+    idle: set[str]
     variables: dict[str, str]  # what the source calls a register, or a local variable in memory
     names: dict[str, str]  # the same of every register, as far as it can be told
     places: list[list[Place]]  # where the statements of each block come from
@@ -298,18 +310,35 @@ def indexed(
         body=body,
         module=module,
         debug=debug,
+        numbers=numbers,
         shape=shape,
         first_block=first_block,
         loop_ids={header: first_loop + number for number, header in enumerate(shape.loops)},
         statements=statements,
         defining_block=homes,
         readers=users,
+        idle=idle_registers(body, shape, users),
         variables=variables,
         names={each: ENDING.sub("", name) for each, name in registers.items()} | variables,
         places=places,
         loop_places=loop_places,
         live_from=declared | alive,
     )
+
+
+def idle_registers(
+    body: FunctionText, shape: LoopNest, readers: Mapping[str, list[tuple[int, Statement]]]
+) -> set[str]:
+    """Registers that are only computed, and only read to compute others of the same kind."""
+    found: set[str] = set()
+    # readers are after what they read, but for phis, which are none of these
+    for block in reversed(shape.order):
+        for statement in reversed(body.blocks[block].statements):
+            if statement.opcode in COMPUTED and all(
+                user.name in found for _, user in readers.get(statement.name, ())
+            ):
+                found.add(statement.name)
+    return found
 
 
 def told_apart(

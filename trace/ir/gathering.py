@@ -16,6 +16,7 @@ __all__ = [
     "orders",
 ]
 
+CHOOSING = {"select", "icmp", "fcmp"} | WIDTHS
 CONDITIONS = 4  # so many conditions before a place are looked at, one inside the other
 OTHER = {"maximum": "minimum", "minimum": "maximum"}
 
@@ -145,8 +146,7 @@ def choices(
         if condition is not None:
             yield condition, (choice.operands[1], choice.operands[2])
     if choice.opcode == "phi" and len(choice.operands) == 2:
-        names = {part.name: number for number, part in enumerate(function.body.blocks)}
-        one, two = (names[label] for label in choice.labels)
+        one, two = (function.numbers[label] for label in choice.labels)
         for first, values in ((one, choice.operands), (two, choice.operands[::-1])):
             for condition, taken in conditions(function, first):
                 yield condition, (values[0], values[1]) if taken else (values[1], values[0])
@@ -168,7 +168,7 @@ def conditions(function: FunctionIndex, block: int) -> Iterator[tuple[Statement,
 
 def associative_operation(statement: Statement, cycle: set[str]) -> str:
     """The associative operation that a statement is a step of; none if it is of none."""
-    if statement.opcode in {"select", "icmp", "fcmp"} | WIDTHS:
+    if statement.opcode in CHOOSING:
         return "choice"
     gathered = [place for place, value in enumerate(statement.operands) if value in cycle]
     if statement.callee.startswith(FUSED):

@@ -2,7 +2,7 @@
 
 from logca.trace.ir.assembly import Statement
 from logca.trace.ir.control_flow import NaturalLoop
-from logca.trace.ir.expressions import advances, computed_alike, ends, idle, inside
+from logca.trace.ir.expressions import advances, computed_alike, ends, inside
 from logca.trace.ir.functions import FunctionIndex, Place
 from logca.trace.ir.gathering import gathering
 from logca.trace.ir.program import Gathered, Loop
@@ -117,7 +117,7 @@ def left_behind(
             break
         again = from_latches(function, loop, statement)
         after = any(
-            block not in loop.blocks and not idle(function, user)
+            block not in loop.blocks and user.name not in function.idle
             for block, user in function.readers.get(statement.name, [])
         )
         passed = any(value != statement.name for value in again)

@@ -5,8 +5,8 @@ nothing reads.
 """
 
 from logca.trace.ir.assembly import Statement
-from logca.trace.ir.expressions import CASTS, computed_alike, same_value, unread
-from logca.trace.ir.functions import FunctionIndex
+from logca.trace.ir.expressions import computed_alike, same_value, unread
+from logca.trace.ir.functions import CASTS, FunctionIndex
 from logca.trace.ir.gathering import OTHER, associative_operation, choices, conditions, orders
 
 __all__ = ["updates"]
