@@ -4,8 +4,9 @@ Memory grows with the memory that the program touches, not with the number of ac
 each KiB that an access touches, and what the LRU stack takes for each line.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -217,7 +218,13 @@ class AccessStatistics:
 
     def reuse(self, sites: Iterable[int]) -> ReuseCounts:
         """Reuse distances of these accesses together."""
-        return _reuses(self._distances[list(sites)].sum(axis=0, keepdims=True))[0]
+        return self.reuses([list(sites)])[0]
+
+    def reuses(self, groups: Sequence[Sequence[int]]) -> list[ReuseCounts]:
+        """Reuse distances of each group of accesses."""
+        sums = np.zeros((len(groups), self._distances.shape[1]), dtype=np.int64)
+        np.add.at(sums, _numbers(groups), self._distances[_members(groups)])
+        return _reuses(sums)
 
     def strides(self, site: int) -> tuple[Strides, ...]:
         """Address differences of an access by the loop that went on, the innermost loop first."""
@@ -247,23 +254,28 @@ class AccessStatistics:
 
     def footprint(self, sites: Iterable[int]) -> Footprint:
         """Distinct memory that these accesses touched together."""
-        entries = self._entries_of(np.fromiter(sites, dtype=np.int64))
-        if not entries.size:
-            return Footprint(bytes=0, lines=0)
-        groups = np.zeros(entries.size, dtype=np.int64)
-        return self._counted(self._sorted(entries, groups), 1)[0]
+        return self.footprints([list(sites)])[0]
 
-    def footprints(self, groups: NDArray[np.int64]) -> list[Footprint]:
-        """Distinct memory of several groups of accesses."""
-        entries = np.flatnonzero(self._table[:, 1])
-        group = groups[self._sites_of(entries)]
-        inside = group >= 0
-        pages = self._sorted(entries[inside], group[inside])
-        return self._counted(pages, int(groups.max(initial=-1)) + 1)
+    def footprints(self, groups: Sequence[Sequence[int]]) -> list[Footprint]:
+        """Distinct memory of each group of accesses."""
+        starts = self._ordered().starts
+        pages = np.zeros(len(groups) + 1, dtype=np.int64)
+        sites = _members(groups)
+        np.add.at(pages, 1 + _numbers(groups), starts[sites + 1] - starts[sites])
+        # some at a time: all accesses of a loop are in the loops around it once more
+        pieces = np.cumsum(pages)[:-1] // _SORTED
+        ends = [*(1 + np.flatnonzero(np.diff(pieces))).tolist(), len(groups)]
+        return [
+            found
+            for begin, end in pairwise([0, *ends])
+            for found in self._counted(groups[begin:end])
+        ]
 
-    def _counted(self, pages: _Pages, number: int) -> list[Footprint]:
-        """Distinct memory of so many groups."""
-        bytes_, lines = np.zeros(number, dtype=np.int64), np.zeros(number, dtype=np.int64)
+    def _counted(self, groups: Sequence[Sequence[int]]) -> list[Footprint]:
+        """Distinct memory of groups whose pages are sorted together."""
+        entries, counts = self._entries_of(_members(groups))
+        pages = self._sorted(entries, np.repeat(_numbers(groups), counts))
+        bytes_, lines = np.zeros((2, len(groups)), dtype=np.int64)
         for group, bits in self._united(pages):
             np.add.at(bytes_, group, np.bitwise_count(bits).sum(axis=1, dtype=np.int64))
             np.add.at(lines, group, np.count_nonzero(bits, axis=1))
@@ -299,11 +311,16 @@ class AccessStatistics:
         sites: NDArray[np.uint64] = self._table[entries, 0] >> SITE_OF_KEY
         return sites.astype(np.int64)
 
-    def _entries_of(self, sites: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The entries of the table with pages of these accesses.
+    def _entries_of(self, sites: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The entries of the table with pages of these accesses, and how many each of them has."""
+        order = self._ordered()
+        begins = order.starts[sites]
+        counts = order.starts[sites + 1] - begins
+        steps = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        return order.entries[np.repeat(begins, counts) + steps], counts
 
-        They are told by an order of the table, made once: a program has thousands of loops.
-        """
+    def _ordered(self) -> _Order:
+        """An order of the table, made once: a program has thousands of loops."""
         if self._order is None:
             entries = np.flatnonzero(self._table[:, 1])
             owners = self._sites_of(entries)
@@ -311,21 +328,13 @@ class AccessStatistics:
             starts = np.zeros(self._depth.size + 1, dtype=np.int64)
             np.cumsum(np.bincount(owners, minlength=self._depth.size), out=starts[1:])
             self._order = _Order(entries=entries[by_site], starts=starts)
-        starts = self._order.starts
-        begins = starts[sites]
-        counts = starts[sites + 1] - begins
-        steps = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-        entries = self._order.entries
-        found: NDArray[np.int64] = entries[np.repeat(begins, counts) + steps]
-        return found
+        return self._order
 
     def findings(self) -> tuple[AccessFindings, ...]:
         """Findings on every access that was executed, in the order of their numbers."""
         from logca.trace.profiling.stride_counts import ROWS
 
         executed = [site for site in sorted(self._loops) if self._totals[site, 0]]
-        groups = np.full(self._depth.size, -1, dtype=np.int64)
-        groups[executed] = np.arange(len(executed))
         # at once: of a large program, a call of NumPy for each access takes half of a second
         totals, rows = self._totals.tolist(), self._rows.tolist()
         kinds = dict(enumerate(_kinds(self._kinds[: int(self._state[ROWS])])))
@@ -340,9 +349,19 @@ class AccessStatistics:
                 reuse=reuse,
             )
             for site, footprint, reuse in zip(
-                executed, self.footprints(groups), reuses, strict=True
+                executed, self.footprints([[site] for site in executed]), reuses, strict=True
             )
         )
+
+
+def _members(groups: Sequence[Sequence[int]]) -> NDArray[np.int64]:
+    """The accesses of all groups, one group after the other."""
+    return np.fromiter(chain.from_iterable(groups), dtype=np.int64)
+
+
+def _numbers(groups: Sequence[Sequence[int]]) -> NDArray[np.int64]:
+    """The group of each of them."""
+    return np.repeat(np.arange(len(groups)), [len(each) for each in groups])
 
 
 def _reuses(rows: NDArray[np.int64]) -> list[ReuseCounts]:

@@ -4,8 +4,6 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import numpy as np
-
 from logca.trace.ir.program import Program
 from logca.trace.profiling.access_statistics import AccessStatistics
 from logca.trace.profiling.findings import AccessFindings, LineFindings, LoopFindings
@@ -40,9 +38,10 @@ def loop_findings(
 ) -> tuple[LoopFindings, ...]:
     """Findings on each loop of a region, in program order."""
     found = []
-    for loop in selection.loops:
+    groups = [[access.id for access in program.accesses_of[loop]] for loop in selection.loops]
+    footprints = summary.footprints(groups) if summary else [None] * len(groups)
+    for loop, sites, footprint in zip(selection.loops, groups, footprints, strict=True):
         entries, iterations = iterations_of(program, loop, blocks, edges)
-        sites = [access.id for access in program.accesses_of[loop]]
         found.append(
             LoopFindings(
                 loop=loop,
@@ -51,7 +50,7 @@ def loop_findings(
                 iterations=iterations,
                 instructions=program.executed_in(loop, blocks),
                 accesses=summary.count(sites) if summary else None,
-                footprint=summary.footprint(sites) if summary else None,
+                footprint=footprint,
             )
         )
     return tuple(found)
@@ -92,13 +91,12 @@ def line_findings(
         lines[access.file, access.line].append(found)
     order = {file: place for place, file in enumerate(program.files)}
     places = sorted(lines, key=lambda place: (order.get(place[0], len(order)), *place))
-    groups = np.full(len(program.accesses), -1, dtype=np.int64)
-    for number, place in enumerate(places):
-        groups[[found.access for found in lines[place]]] = number
+    groups = [[found.access for found in lines[place]] for place in places]
     result = []
-    for (file, line), footprint in zip(places, summary.footprints(groups), strict=True):
+    for (file, line), footprint, reuse in zip(
+        places, summary.footprints(groups), summary.reuses(groups), strict=True
+    ):
         members = lines[file, line]
-        sites = [found.access for found in members]
         written = sum(found.count for found in members if program.accesses[found.access].store)
         result.append(
             LineFindings(
@@ -109,7 +107,7 @@ def line_findings(
                 stores=written,
                 bytes=sum(found.bytes for found in members),
                 footprint=footprint,
-                reuse=summary.reuse(sites) if len(members) > 1 else members[0].reuse,
+                reuse=reuse,
                 accesses=tuple(members),
             )
         )
