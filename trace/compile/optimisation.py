@@ -54,7 +54,10 @@ def optimised(
     """Link modules, optimise them and name every value."""
     text = with_pass_attributes(linked(bitcodes), inline=inline)
     if level == "as-written" and not inline:
-        return optimised_in_halves(with_functions_kept(text))
+        text = with_functions_kept(text)
+        if by_elements:
+            return promoted(inlined_where_asked(text), by_elements=True)
+        return optimised_in_halves(text)
     with parsed(text) as module:
         machine = machine_of(module)
         if inline:
@@ -76,13 +79,18 @@ def optimised_in_halves(text: str) -> str:
 
 
 def optimised_as_written(text: str) -> str:
-    """The module at the level as written, in which what asks always to be inlined is."""
+    """The module at the level as written."""
+    return promoted(inlined_where_asked(text))
+
+
+def inlined_where_asked(text: str) -> str:
+    """The module in which what asks always to be inlined is."""
     # a large program's module takes seconds to read and print: not where nothing is inlined
-    if always_inlined(text):
-        with parsed(text) as module:
-            run_passes(module, machine_of(module), ("always_inliner", "instruction_namer"))
-            text = str(module)
-    return promoted(text)
+    if not always_inlined(text):
+        return text
+    with parsed(text) as module:
+        run_passes(module, machine_of(module), ("always_inliner", "instruction_namer"))
+        return str(module)
 
 
 def promoted(text: str, *, by_elements: bool = False) -> str:
