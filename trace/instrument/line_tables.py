@@ -154,12 +154,17 @@ def no_line_tables(metadata: str, functions: str) -> LineTables:
         for _, line in lines_with(metadata, word)
         if (found := ENTRY.match(line))
     }
-    flags = [line for _, line in lines_with(metadata, "!llvm.module.flags = ")]
+    # flags of the module, and libraries that its sources ask for
+    named = [
+        line
+        for _, line in lines_with(metadata, "!llvm.")
+        if line.startswith("!llvm.") and not line.startswith("!llvm.dbg.")
+    ]
     wanted = {
         number
         for _, line in lines_with(functions, "metadata !")
         for number in OPERAND.findall(line)
-    }.union(*map(REFERENCE.findall, flags))
+    }.union(*map(REFERENCE.findall, named))
     reached: dict[int, str] = {}
     while wanted:
         number = wanted.pop()
@@ -167,7 +172,7 @@ def no_line_tables(metadata: str, functions: str) -> LineTables:
             reached[int(number)] = lists[number]
             wanted.update(REFERENCE.findall(lists[number].partition(" = ")[2]))
     return LineTables(
-        lines=[*flags, *(reached[number] for number in sorted(reached))],
+        lines=[*named, *(reached[number] for number in sorted(reached))],
         same={},
         places={},
         functions={},
