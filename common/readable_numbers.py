@@ -1,5 +1,6 @@
-"""Numbers as people read them: counts, shares, probabilities, durations; units of time."""
+"""Numbers as people read and write them: counts, shares, chances, durations; units of time."""
 
+from decimal import Decimal
 from fractions import Fraction
 from math import isfinite, isnan
 
@@ -10,6 +11,8 @@ __all__ = [
     "digits",
     "duration",
     "exact",
+    "fraction_from",
+    "is_written_out",
     "number_text",
     "percent",
     "prefix_of",
@@ -17,9 +20,42 @@ __all__ = [
     "time_text",
 ]
 
+_LARGEST = 400  # powers of ten of numbers that are taken as they are written
 _EXACT_BELOW = 10_000_000
 _WRITTEN = 9  # digits of a number that is written as it is
 _SMALL = 1000  # denominators of fractions that are meant as such
+
+
+def is_written_out(value: Decimal) -> bool:
+    """True if a number has at most some hundred digits before and behind the point: as a double.
+
+    As a fraction, 1e-999999999 has a denominator that no machine computes.
+
+    Examples
+    --------
+    >>> is_written_out(Decimal("1e300")), is_written_out(Decimal("1e-999999999"))
+    (True, False)
+    """
+    return value.is_finite() and abs(value.adjusted()) <= _LARGEST
+
+
+def fraction_from(text: str) -> Fraction:
+    """The number that a text such as 0.5 or 1/8 stands for; ValueError if it stands for none.
+
+    Examples
+    --------
+    >>> fraction_from("1/8"), fraction_from("2.5e1")
+    (Fraction(1, 8), Fraction(25, 1))
+    """
+    # Python reads the digits of every script, other programs do not
+    if not text.isascii():
+        raise ValueError(f"{text!r} has other signs than those of ASCII")
+    try:
+        if "/" not in text and not is_written_out(Decimal(text)):
+            raise ValueError(f"{text!r} is too large, or too small")
+        return Fraction(text)
+    except ArithmeticError as error:
+        raise ValueError(f"{text!r} is no number") from error
 
 
 def count(number: int) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from logca.cli.options.ranges import listed
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.output import progress, show_answer
+from logca.common.readable_numbers import fraction_from
 
 if TYPE_CHECKING:
     from logca.common.kept_results import KeptResults
@@ -88,7 +89,7 @@ def values_of(text: str | None, names: Sequence[str]) -> list[Fraction] | None:
         if len(ends) > 2 or (len(ends) == 2 and not 0 < ends[0] <= ends[1]):
             raise UsageFailure(f"--values {text!r}: write LOW:HIGH with 0 < LOW <= HIGH")
         place = ends[0]
-        while place <= ends[-1]:
+        while place <= ends[-1] and len(found) <= _MOST:
             found.append(place)
             place = 2 * place if place else ends[-1] + 1
         if len(found) > _MOST:
@@ -98,8 +99,8 @@ def values_of(text: str | None, names: Sequence[str]) -> list[Fraction] | None:
 
 def _fraction(text: str, all_of_it: str) -> Fraction:
     try:
-        return Fraction(text.strip())
-    except (ValueError, ZeroDivisionError):
+        return fraction_from(text.strip())
+    except ValueError:
         raise UsageFailure(
             f"--values {all_of_it!r}: {text.strip()!r} is no number; write such as 0.5, 1/8 or 32"
         ) from None

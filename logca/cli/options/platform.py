@@ -17,6 +17,7 @@ from logca.cli.options.completion import (
 )
 from logca.cli.options.ranges import pairs
 from logca.cli.terminal.errors import UsageFailure
+from logca.common.readable_numbers import fraction_from
 
 if TYPE_CHECKING:
     from logca.numeric.partition.problem.platform import Platform
@@ -123,9 +124,9 @@ def clock(text: str | None) -> Fraction | None:
         return None
     try:
         if text.strip().endswith("MHz"):
-            return Fraction(text.strip().removesuffix("MHz").strip()) / 1000
-        return Fraction(text.strip().removesuffix("GHz").strip())
-    except (ValueError, ZeroDivisionError):
+            return fraction_from(text.strip().removesuffix("MHz").strip()) / 1000
+        return fraction_from(text.strip().removesuffix("GHz").strip())
+    except ValueError:
         raise UsageFailure(
             f"--clock {text!r}: write a number in GHz, such as 2.5 or 2.5GHz, or in MHz"
         ) from None

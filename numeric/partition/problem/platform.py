@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 from logca.common.errors import FileError
 from logca.common.near_misses import did_you_mean
+from logca.common.readable_numbers import is_written_out
 from logca.common.toml import (
     Format,
     Key,
@@ -163,7 +164,9 @@ def number_of(value: object, written: tuple[str, float] | None = None) -> Fracti
         return Fraction(int(number) * int(factor)) if number.isdigit() else None
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal | Fraction):
         return None
-    if isinstance(value, float | Decimal) and not isfinite(value):
+    if isinstance(value, float) and not isfinite(value):
+        return None
+    if isinstance(value, Decimal) and not is_written_out(value):
         return None
     return Fraction(repr(float(value)) if isinstance(value, float) else value)
 

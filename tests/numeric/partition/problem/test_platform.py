@@ -63,6 +63,7 @@ def test_a_file_of_ones_own(tmp_path: Path) -> None:
     ("changes", "message"),
     [
         ({"control": -1}, "control must be a number .cycles. from 0 on, not -1"),
+        ({"control": Decimal("1e-999999999")}, "control must be a number .cycles. from 0 on"),
         ({"control": 10**400}, "control must be at most 1e.06, not 1000"),
         ({"latency_L2": "many"}, "latency_L2 must be a number"),
         ({"size_L1": 3000}, "size_L1 must be a power of two, not 3000"),
