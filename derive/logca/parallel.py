@@ -254,10 +254,12 @@ _KEPT = (
     .into("the host keeps the rest", sp.Symbol("host_share"), 1 - _PART)
     .rewrite(
         "collect",
-        rhs=(A * (L0 + L1 * g) + _WORK) / (A * (L1 * g + _WORK) + _WORK),
+        rhs=(L0 + L1 * g + _WORK / A) / (L1 * g + _WORK + _WORK / A),
     )
 )
-_TOGETHER_PAYS = o + _KEPT.expr * _WORK < _WORK
+# over the host's time: a square of that leaves a double's range long before a share does
+_TOGETHER = o / _WORK + _KEPT.expr
+_TOGETHER_PAYS = _TOGETHER < 1
 
 HOST_SHARE = Formula(
     name="host_share",
@@ -285,7 +287,7 @@ SPEEDUP_SHARED = Formula(
             begin(
                 "host time over overhead and what the host keeps",
                 "speedup_shared",
-                _WORK / (o + _KEPT.expr * _WORK),
+                1 / _TOGETHER,
             ),
             _TOGETHER_PAYS,
         ),

@@ -84,7 +84,9 @@ def _of_xarray(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
         xarray.align(*arrays, join="exact")
     except ValueError as error:
         raise ArgumentError(f"coordinates differ: {str(error).splitlines()[0]}") from None
-    return xarray.apply_ufunc(function, *arguments, dask="allowed")
+    found = xarray.apply_ufunc(function, *arguments, dask="allowed", keep_attrs=False)
+    # name, unit and description are those of the argument
+    return found.rename(None)
 
 
 def _of_pandas(

@@ -15,7 +15,7 @@ from logca.derive.core.symbols import TABLE
 from logca.numeric.generate.groups import GROUPS
 from logca.numeric.generate.printer import array_code
 from logca.numeric.generate.quantities import MODULES, GeneratedQuantity, quantity
-from logca.numeric.generate.statements import statements
+from logca.numeric.generate.statements import decided_by, statements
 
 __all__ = [
     "ARGUMENTS",
@@ -246,7 +246,8 @@ def _form(quantity: GeneratedQuantity, latency: str, arguments: tuple[str, ...])
     for name, part in straight.assignments:
         text += f"    {name} = {array_code(part)}\n"
     if expression.has(sp.Piecewise):
-        value = f"known(xp, {value}, {', '.join(_used(expression, arguments))})"
+        known = [*_used(expression, arguments), *decided_by(straight)]
+        value = f"known(xp, {value}, {', '.join(known)})"
     if not where:
         return f"{text}    return {value}\n"
     condition = " & ".join(where) if len(where) > 1 else where[0].strip("()")

@@ -4,7 +4,7 @@ import sympy as sp
 from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.pycode import PythonCodePrinter
 
-from logca.numeric.generate.statements import ordered_factors
+from logca.numeric.generate.statements import ordered_factors, signed_terms
 
 __all__ = ["array_code"]
 
@@ -34,12 +34,13 @@ class _Printer(PythonCodePrinter):
 
     def _print_Add(self, expr: sp.Add, order: str | None = None) -> str:
         terms = ordered_factors(expr.args)
-        negative = [term for term in terms if term.could_extract_minus_sign()]
-        positive = [term for term in terms if term not in negative]
-        text = " + ".join(self.parenthesize(term, PRECEDENCE["Add"], True) for term in positive)
-        for term in negative:
-            text += " - " if text else "-"
-            text += self.parenthesize(-term, PRECEDENCE["Mul"], True)
+        negative = [-term for term in terms if term.could_extract_minus_sign()]
+        positive = [term for term in terms if -term not in negative]
+        text = ""
+        for sign, term in signed_terms(positive, negative):
+            level = PRECEDENCE["Add" if sign == "+" else "Mul"]
+            text += f" {sign} " if text else sign.strip("+")
+            text += self.parenthesize(term, level, True)
         return text
 
     def _print_Pow(self, expr: sp.Pow, rational: bool = False) -> str:

@@ -9,7 +9,7 @@ import sympy as sp
 from logca.derive.core.catalogue import formula
 from logca.derive.core.symbols import A, C, s
 
-__all__ = ["Statements", "ordered_factors", "statements"]
+__all__ = ["Statements", "decided_by", "ordered_factors", "signed_terms", "statements"]
 
 _NAMES = ("a", "b", "c", "d", "e", "h", "j", "k", "p", "u", "v", "w")
 
@@ -41,6 +41,18 @@ def statements(expressions: Sequence[sp.Basic], latency: str) -> Statements:
     return Statements(
         assignments=tuple(_in_order(dict(assignments) | found, results)), results=tuple(results)
     )
+
+
+def decided_by(found: Statements) -> list[str]:
+    """The names of parts that a choice by cases compares: without their values it is none."""
+    compared = {
+        str(symbol)
+        for result in found.results
+        for cases in result.atoms(sp.Piecewise)
+        for _, condition in cases.args
+        for symbol in condition.free_symbols
+    }
+    return [name for name, _ in found.assignments if name in compared]
 
 
 @cache
@@ -82,6 +94,21 @@ def _in_order(
 
     for result in results:
         yield from visit(result)
+
+
+def signed_terms(
+    positive: Sequence[sp.Expr], negative: Sequence[sp.Expr]
+) -> list[tuple[str, sp.Expr]]:
+    """Terms of a sum with their signs, given without them: positive ones, then the others.
+
+    A parameter that is taken from a number is so at first: 1 - f + f/A loses nothing where f is
+    close to 1, and 1 + f/A - f does.
+    """
+    numbers = [term for term in positive if term.is_number]
+    taken = [term for term in negative if term.is_Symbol] if numbers else []
+    first = [*(("+", term) for term in numbers), *(("-", term) for term in taken)] if taken else []
+    signed = [*(("+", term) for term in positive), *(("-", term) for term in negative)]
+    return [*first, *(each for each in signed if each not in first)]
 
 
 _ORDER = ("g", "g_low", "g_high", "beta", "C", "T0", "o", "L", "A", "s", "r", "q")

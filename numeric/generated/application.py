@@ -17,7 +17,7 @@ def _speedup_application_constant(
 ) -> Array:
     T0 = g**beta * C
     T1 = o + L + T0 / A
-    return inside(xp, f <= 1, 1 / (1 + T1 * f / T0 - f))
+    return inside(xp, f <= 1, 1 / (1 - f + T1 * f / T0))
 
 
 def _speedup_application_linear(
@@ -25,7 +25,7 @@ def _speedup_application_linear(
 ) -> Array:
     T0 = g**beta * C
     T1 = o + g * L + T0 / A
-    return inside(xp, f <= 1, 1 / (1 + T1 * f / T0 - f))
+    return inside(xp, f <= 1, 1 / (1 - f + T1 * f / T0))
 
 
 _SPEEDUP_APPLICATION = {
@@ -82,7 +82,7 @@ def speedup_application(
 
 
 def _application_ceiling_constant(xp: Namespace, A: Array, f: Array) -> Array:
-    return inside(xp, f <= 1, 1 / (1 + f / A - f))
+    return inside(xp, f <= 1, 1 / (1 - f + f / A))
 
 
 _APPLICATION_CEILING = {

@@ -487,6 +487,7 @@ def _root_three_linear(
             L,
             C,
             A,
+            effective_index,
         ),
     )
 

@@ -16,13 +16,13 @@ __all__ = ["EXTENSIONS", "FLIGHT", "FLIGHT_ARGUMENTS", "PARAMETERS", "ROOTS"]
 def _application_constant(
     xp: Namespace, o: Array, L: Array, C: Array, A: Array, f: Array
 ) -> tuple[Array, ...]:
-    return o, L, C / f, 1 / (1 + f / A - f)
+    return o, L, C / f, 1 / (1 - f + f / A)
 
 
 def _application_linear(
     xp: Namespace, o: Array, L: Array, C: Array, A: Array, f: Array
 ) -> tuple[Array, ...]:
-    return o, L, C / f, 1 / (1 + f / A - f)
+    return o, L, C / f, 1 / (1 - f + f / A)
 
 
 def _batch_constant(

@@ -6,6 +6,7 @@ import numpy as np
 
 from logca.common.sizes import SizeError, parse_size
 from logca.numeric.accelerator.parameter_ranges import RANGES, check
+from logca.numeric.arrays.labels import has_labels
 from logca.numeric.sweep.blocks import SweepError
 
 __all__ = ["SPACINGS", "checked", "spaced"]
@@ -60,8 +61,14 @@ _LISTED = 3
 
 def checked(name: str, given: Any, latency: str) -> float | tuple[float, ...]:
     """A number, or the values of an axis, inside the domain of the parameter."""
-    if isinstance(given, np.ma.MaskedArray) and np.ma.getmaskarray(given).any():
-        raise SweepError(f"{name} is masked in part: give the values that are to be computed")
+    if isinstance(given, np.ma.MaskedArray):
+        if np.ma.getmaskarray(given).any():
+            raise SweepError(f"{name} is masked in part: give the values that are to be computed")
+    elif has_labels((given, *(given if isinstance(given, list | tuple) else ()))):
+        raise SweepError(
+            f"{name} is given as a {type(given).__name__}, whose labels and units an axis would "
+            "lose: give its values, such as x.to_numpy(), in bytes or in the unit of the sweep"
+        )
     try:
         array = np.asarray(_in_bytes(given) if name in _SIZES else given)
         if array.dtype.kind in "bmMc":  # numbers they would become, of another meaning

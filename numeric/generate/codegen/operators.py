@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 from sympy.printing.precedence import PRECEDENCE
 
+from logca.numeric.generate.statements import signed_terms
+
 if TYPE_CHECKING:
     from sympy.printing.codeprinter import CodePrinter as _Base
 else:
@@ -62,10 +64,11 @@ class Operators(_Base):
     def _print_Add(self, expr: sp.Add, order: str | None = None) -> str:
         terms = self._as_ordered_terms(expr, order=order)
         positive = [term for term in terms if not _negative(term)]
-        text = " + ".join(self.parenthesize(term, PRECEDENCE["Add"], True) for term in positive)
-        for term in filter(_negative, terms):
-            part = self.parenthesize(-term, PRECEDENCE["Add"])
-            text += f" - {part}" if text else f"-{part}"
+        negative = [-term for term in filter(_negative, terms)]
+        text = ""
+        for sign, term in signed_terms(positive, negative):
+            text += f" {sign} " if text else sign.strip("+")
+            text += self.parenthesize(term, PRECEDENCE["Add"], sign == "+")
         return text
 
     def _print_Pow(self, expr: sp.Pow, **_: Any) -> str:

@@ -62,6 +62,15 @@ def test_axes_with_names_are_broadcast_by_them() -> None:
         numeric.speedup(sizes, **{**MODEL, "o": sizes.assign_coords(g=[1.0, 2.0, 3.0])})
 
 
+def test_a_result_is_not_called_like_its_argument() -> None:
+    xarray = pytest.importorskip("xarray")
+    sizes = xarray.DataArray(SIZES, dims="g", coords={"g": SIZES}, name="g", attrs={"units": "B"})
+    found = numeric.speedup(sizes, **MODEL)
+    assert found.name is None
+    assert found.attrs == {}
+    assert found.g.values.tolist() == list(SIZES)
+
+
 FUNCTIONS: tuple[Callable[[Any], Any], ...] = (
     lambda o: numeric.granularity_for(1, **{**MODEL, "o": o}),
     lambda o: numeric.as_logca("application", o=o, L=1, C=1, A=2, f=0.5),

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
+import logca
 from logca import numeric
 from logca.derive.core.catalogue import formula
 from logca.derive.core.symbols import FORMS
@@ -229,3 +230,41 @@ def test_all_functions_are_at_hand() -> None:
     assert set(HOMES) <= set(dir(numeric))
     with pytest.raises(AttributeError, match="has no attribute 'no_such_quantity'"):
         _ = numeric.no_such_quantity
+
+
+@pytest.mark.parametrize("latency", ["constant", "linear"])
+@pytest.mark.parametrize("name", ["host_share", "speedup_shared"])
+def test_a_share_needs_no_square_of_the_host_time(name: str, latency: str) -> None:
+    source = random.Random(7)
+    found = getattr(numeric, name)
+    exact = reference(name, latency)
+    compared = 0
+    for _ in range(300):
+        point = {
+            "g": 10 ** source.uniform(-250, 250),
+            "o": 10 ** source.uniform(-280, 280),
+            "L": 10 ** source.uniform(-280, 280),
+            "C": 10 ** source.uniform(-30, 30),
+            "A": 10 ** source.uniform(0.01, 20),
+            "beta": source.uniform(0.9, 1.1),
+        }
+        value = float(found(**point, latency=latency))
+        if math.isnan(value):
+            continue
+        with mpmath.workdps(50):
+            wanted = exact.value(*(mpmath.mpf(point.get(each, 0)) for each in exact.names))
+        # the exponent multiplies the logarithm of g, and its rounding with it
+        assert value == pytest.approx(float(wanted), rel=1e-12)
+        compared += 1
+    assert compared > 200
+    assert math.isnan(found(1e160, o=1, L=1, C=1, A=10, beta=2, latency=latency))
+
+
+@pytest.mark.parametrize("A", [2.0, 1e6, 1e12, 1e15, 1e17])
+@pytest.mark.parametrize("below_one", [0.0, 2.0**-53, 1e-12, 1e-3])
+def test_the_ceiling_of_an_application_keeps_its_digits(A: float, below_one: float) -> None:
+    f = 1 - below_one
+    with mpmath.workdps(50):
+        wanted = float(1 / (1 - mpmath.mpf(f) + mpmath.mpf(f) / mpmath.mpf(A)))
+    assert numeric.application_ceiling(A=A, f=f) == pytest.approx(wanted, rel=4e-16)
+    assert logca.Accelerator(o=1, L=1, C=1, A=A).application(f).A == pytest.approx(wanted, rel=4e-16)

@@ -215,3 +215,13 @@ def test_the_nearest_value_by_ratio() -> None:
 def test_an_axis_of_no_numbers_is_refused(given: Any) -> None:
     with pytest.raises(logca.SweepError, match="g is a number, or a sequence of numbers"):
         logca.sweep("speedup", g=given, o=1, L=1, C=1, A=2)
+
+
+def test_labels_and_units_of_values_are_refused() -> None:
+    xarray, pandas = pytest.importorskip("xarray"), pytest.importorskip("pandas")
+    sizes = xarray.DataArray([16.0, 32.0], dims="g", attrs={"units": "KiB"})
+    for values in (sizes, pandas.Series([16.0, 32.0]), list(sizes), sizes[0]):
+        with pytest.raises(logca.SweepError, match=r"g is given as .*: give its values"):
+            logca.sweep("speedup", g=values, o=435, L=500, C=32, A=8)
+    found = logca.sweep("speedup", g=np.ma.MaskedArray([16.0, 32.0]), o=435, L=500, C=32, A=8)
+    assert found.g.values.tolist() == [16, 32]
