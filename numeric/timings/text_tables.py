@@ -52,6 +52,8 @@ _NO_TIME = frozenset({"min", "max", "iqr", "ci", "error", "stderr", "sem", "cv"}
 _ROLES = (("host", HOST), ("accelerated", ACCELERATED), ("granularity", SIZES), ("time", _TIME))
 _EXACT = 1e-9  # of two sizes that are the same in floating point
 _TIMED = ("host", "accelerated", "time")
+_SURE = 8
+"""Digits to which two runs hardly ever take the same times: of a clock with few, they often do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,13 +116,26 @@ def table_runs(
                     f"{file}: there is no column {name!r} for {role}; there are {', '.join(titles)}"
                 )
     samples: list[TimedRun] = []
+    lines: dict[tuple[str, ...], int] = {}
+    copies: list[tuple[int, int]] = []
+    timed = [each.place for each in found if each.role in _TIMED and each.kind == "value"]
     for number_, cells in rows[1:]:
         if len(cells) != len(titles):
             raise TimingsError(
                 f"{file}: line {number_}: {len(cells)} values, and the header has {len(titles)}; "
                 "is a separator missing, or a decimal comma there?"
             )
+        first = lines.setdefault(tuple(cells), number_)
+        if first != number_ and sum(_digits(cells[place]) for place in timed) >= _SURE:
+            copies.append((number_, first))
+            continue
         samples += _row(cells, found, number_, file, every=every)
+    if copies:
+        more = f" ({len(copies)} rows are copies)" if len(copies) > 1 else ""
+        notes.append(
+            f"line {copies[0][0]} is a copy of line {copies[0][1]}{more}: counted once, as "
+            "no two runs take the same time to so many digits"
+        )
     whole = [each for each in found if each.role == "granularity" and each.unit == "B"]
     part = next((each for each in samples if whole and each.granularity % 1), None)
     if part is not None:
@@ -236,6 +251,17 @@ def _columns(
             "host_1_s and host_2_s, and delete the others"
         )
     return found, notes
+
+
+def _digits(cell: str) -> int:
+    """Significant digits of a number that is written, without zeros at its end [1].
+
+    Examples
+    --------
+    >>> _digits("0.001230e-4"), _digits("100000")
+    (3, 1)
+    """
+    return len(re.sub(r"[eE].*|\D", "", cell).strip("0"))
 
 
 def _own_words(title: str) -> str:

@@ -267,4 +267,6 @@ def test_the_ceiling_of_an_application_keeps_its_digits(A: float, below_one: flo
     with mpmath.workdps(50):
         wanted = float(1 / (1 - mpmath.mpf(f) + mpmath.mpf(f) / mpmath.mpf(A)))
     assert numeric.application_ceiling(A=A, f=f) == pytest.approx(wanted, rel=4e-16)
-    assert logca.Accelerator(o=1, L=1, C=1, A=A).application(f).A == pytest.approx(wanted, rel=4e-16)
+    assert (
+        pytest.approx(wanted, rel=4e-16) == logca.Accelerator(o=1, L=1, C=1, A=A).application(f).A
+    )

@@ -200,7 +200,9 @@ positive = st.floats(min_value=1e-9, max_value=1e3)
 
 
 @given(
-    rows=st.lists(st.tuples(st.integers(1, 2**40), positive, positive), min_size=4, max_size=30),
+    rows=st.lists(
+        st.tuples(st.integers(1, 2**40), positive, positive), min_size=4, max_size=30, unique=True
+    ),
     time=st.sampled_from([("s", 1.0), ("ms", 1e3), ("us", 1e6), ("ns", 1e9)]),
 )
 def test_every_run_arrives_once(
@@ -223,6 +225,28 @@ def test_every_run_arrives_once(
     wanted = sorted(((size, host) for size, host, _ in rows), key=lambda each: each[0])
     assert [size for size, _ in found] == [size for size, _ in wanted]
     assert [run for _, run in found] == pytest.approx([run for _, run in wanted], rel=1e-12)
+
+
+ROWS = [f"{64 << n},{(1 << n) * 1.2345678e-7!r},{9.87654321e-6!r}" for n in range(6)]
+
+
+def test_a_copy_of_a_row_is_counted_once(tmp_path: Path) -> None:
+    header = "granularity_B,host_s,accelerated_s"
+    once = read(saved(tmp_path, "\n".join([header, *ROWS])))
+    twice = read(saved(tmp_path, "\n".join([header, *ROWS, *ROWS[:2]])))
+    assert [row.tolist() for row in twice.timings.host] == [
+        row.tolist() for row in once.timings.host
+    ]
+    assert [each for each in twice.notes if each not in once.notes] == [
+        "line 8 is a copy of line 2 (2 rows are copies): counted once, as no two runs take the"
+        " same time to so many digits"
+    ]
+
+
+def test_the_same_time_by_a_coarse_clock_is_another_run(tmp_path: Path) -> None:
+    rows = [f"{64 << n},{1 << n}.0e-6,{9 + n}e-6" for n in range(6)]
+    text = "\n".join(["granularity_B,host_s,accelerated_s", *rows, *rows])
+    assert [row.size for row in read_timings(saved(tmp_path, text)).host] == [2] * 6
 
 
 @settings(max_examples=60)
