@@ -101,7 +101,7 @@ def codegen(
     Parameters keep their names and units, which the comments give with the formulas' sources.
     Granularities for a target speedup come with the solver that finds them; NaN says that there is
     none, infinity or zero that it is outside the range of floating point (in Python an
-    OverflowError).
+    OverflowError, or a ZeroDivisionError where a host time is too small for a double).
 
     **Examples**
 

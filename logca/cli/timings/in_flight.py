@@ -44,7 +44,11 @@ def measured_in_flight(
         with telling() as tell:
             return measure_in_flight(open_one, output, numbers=numbers, tell=tell, **how)
     except KeyboardInterrupt:
-        told = f"what is measured is kept in {output}, and the same command resumes"
+        told = (
+            f"what is measured is kept in {output}, and the same command resumes"
+            if output.exists()
+            else "nothing was measured yet"
+        )
         say(f"interrupted: {told}", err=True)
         raise typer.Exit(INTERRUPTED) from None
 

@@ -220,6 +220,10 @@ def _block(data: object, number: int) -> Block:
     for key, text in texts.items():
         if not isinstance(text, str):
             raise ProblemError(f"{where}: {key} must be a text, not {text!r}")
+        if text:
+            _name(text, f"{where}: {key}")
+    if isinstance(pinned, str) and pinned:
+        _name(pinned, f"{where}: pinned")
     one, two, memory = (_whole(levels.get(n, 0), f"{where}: accesses.{n}") for n in _LEVELS)
     if one + two + memory and not counts["executions"]:
         raise ProblemError(f"{where}: it has accesses, and is never executed")
