@@ -266,5 +266,5 @@ def test_mistakes_are_named(one: Fit, tmp_path: Path) -> None:
         wrong.write_text(
             f"size_B,in_flight,host_s,accelerated_s\n64,{text},1e-6,2e-6\n", encoding="utf-8"
         )
-        with pytest.raises(TimingsError, match="line 2: in_flight '.* is no number of requests"):
+        with pytest.raises(TimingsError, match=r"line 2: in_flight '.* is no number of requests"):
             read_in_flight(wrong)
