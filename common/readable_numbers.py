@@ -18,6 +18,7 @@ __all__ = [
     "prefix_of",
     "probability",
     "time_text",
+    "whole_number_from",
 ]
 
 _LARGEST = 400  # powers of ten of numbers that are taken as they are written
@@ -56,6 +57,21 @@ def fraction_from(text: str) -> Fraction:
         return Fraction(text)
     except ArithmeticError as error:
         raise ValueError(f"{text!r} is no number") from error
+
+
+def whole_number_from(text: str) -> int | None:
+    """The whole number of which a text is the digits, at most some hundred; None if it is of none.
+
+    Python's int() takes underscores, blanks and the digits of every script, too, and fails at
+    thousands of digits; str.isdigit() takes digits that int() does not.
+
+    Examples
+    --------
+    >>> whole_number_from("64"), whole_number_from("1_000"), whole_number_from("-1")
+    (64, None, None)
+    """
+    known = text.isascii() and text.isdecimal() and len(text) <= _LARGEST
+    return int(text) if known else None
 
 
 def count(number: int) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from logca.common.errors import LogcaError, TraceError
+from logca.common.readable_numbers import whole_number_from
 from logca.gpu.loops.offloadable_loops import offloadable_loops
 from logca.gpu.nests.nest import whole_work
 from logca.gpu.program.running import Sources, counted
@@ -13,7 +14,7 @@ from logca.trace.source.macros import traced_sizes
 __all__ = ["proposed_size"]
 
 _NUMBER = re.compile(
-    r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+\(?\s*(\d+)[uUlL]{0,3}\s*\)?\s*(?:/[/*].*)?$"
+    r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+\(?\s*([0-9]+)[uUlL]{0,3}\s*\)?\s*(?:/[/*].*)?$"
 )
 _SECONDS = 20.0
 """Time of a run with a doubled value; one that takes longer is no candidate [s]."""
@@ -57,8 +58,10 @@ def _macros(sources: Sources) -> Mapping[str, int]:
     for path in sources.paths:
         for line in path.read_text(errors="replace").splitlines():
             match = _NUMBER.match(line)
-            if match is not None and match[1] not in sources.defines and int(match[2]):
-                found.setdefault(match[1], int(match[2]))
+            if match is None or match[1] in sources.defines:
+                continue
+            if value := whole_number_from(match[2]):
+                found.setdefault(match[1], value)
     return {name: value for name, value in found.items() if _can_be_given(sources, name, value)}
 
 
@@ -79,8 +82,8 @@ def _can_be_given(sources: Sources, name: str, value: int) -> bool:
 def _arguments(sources: Sources) -> Iterator[tuple[str, int]]:
     """Arguments that are whole numbers."""
     for place, text in enumerate(sources.arguments, start=1):
-        if text.isascii() and text.isdigit() and int(text):
-            yield f"arg{place}", int(text)
+        if value := whole_number_from(text):
+            yield f"arg{place}", value
 
 
 def _executed(sources: Sources, size: Mapping[str, int]) -> float:

@@ -130,7 +130,7 @@ def _weights(texts: list[str]) -> dict[str, float]:
     for text in texts:
         name, equals, weight = text.partition("=")
         try:
-            number = float(weight)
+            number = float(weight) if weight.isascii() else float("nan")
         except ValueError:
             number = float("nan")
         if not equals or not isfinite(number):

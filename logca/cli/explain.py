@@ -123,7 +123,7 @@ def _powers(text: str | None) -> tuple[float, ...] | None:
     if text is None:
         return None
     try:
-        found = tuple(float(each) for each in text.split(","))
+        found = tuple(float(each) for each in text.split(",")) if text.isascii() else ()
     except ValueError:
         found = ()
     if len(found) != _PARTS or not all(0 < each < inf for each in found):

@@ -2,12 +2,14 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import inf, nextafter
 
 from logca.common.errors import LogcaError
+from logca.common.readable_numbers import whole_number_from
 from logca.common.sizes import SizeError, format_size, parse_size
+from logca.common.toml import shown
 from logca.numeric.fit.size_ranges import Ranges, SizesBetween, ranges_text
 
 __all__ = ["PresentRule", "RuleError", "code_rule", "threshold_rule"]
@@ -97,12 +99,14 @@ def _is_zero(threshold: float | str) -> bool:
 
 # in all languages: the name of the function, then the sizes above which and up to which it pays
 _LIKELY = re.compile(r"should_offload\(.*?(?=should_offload_from\()", re.DOTALL)
-_END = r"(?:UINT64_C\()?([\w:.]+?)\)?"
-_WITHIN = re.compile(rf"within\(size, {_END}, {_END}\)")
+_WITHIN = re.compile(r"within\(\s*size\s*,")
+_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|#[^\n]*", re.DOTALL)
 
 
 def code_rule(text: str, file: str) -> PresentRule:
     """The rule of a file that `logca codegen --what should_offload` wrote.
+
+    Its sizes may have been edited since: they are numbers as the language writes them.
 
     Examples
     --------
@@ -110,14 +114,20 @@ def code_rule(text: str, file: str) -> PresentRule:
     >>> print(code_rule(code + "; def should_offload_from(", "aes.py").name)
     the rule of aes.py, to offload from 357 B on
     """
-    found = [_WITHIN.findall(part) for part in _LIKELY.findall(text)]
+    found = [[*_ends(_COMMENT.sub(" ", part))] for part in _LIKELY.findall(text)]
     ends = next((pairs for pairs in found if pairs), None)
     if ends is None:
         raise RuleError(
             f"{file} has no should_offload(size) as `logca codegen --what should_offload` writes "
             "it; name its threshold with --threshold"
         )
-    pairs = [(_bytes(above), _bytes(last)) for above, last in ends]
+    try:
+        pairs = [(_bytes(above), _bytes(last)) for above, last in ends]
+    except ValueError as error:
+        raise RuleError(
+            f"{file}: should_offload asks for {error}; write a whole number, such as 65536, or "
+            "name its threshold with --threshold"
+        ) from None
     ranges = tuple(
         SizesBetween(above=above, below=nextafter(last, inf))
         for above, last in pairs
@@ -126,7 +136,70 @@ def code_rule(text: str, file: str) -> PresentRule:
     return PresentRule(name=f"the rule of {file}, to offload {ranges_text(ranges)}", ranges=ranges)
 
 
+def _ends(code: str) -> Iterator[tuple[str, str]]:
+    """The two sizes of each question, as written; the second is empty if there are not two."""
+    for question in _WITHIN.finditer(code):
+        sizes, depth = [""], 0
+        for sign in code[question.end() :]:
+            depth += (sign in "([{") - (sign in ")]}")
+            if depth < 0:
+                break
+            if sign == "," and not depth:
+                sizes.append("")
+            else:
+                sizes[-1] += sign
+        above, *rest = (size.strip() for size in sizes)
+        last = ",".join(rest[:-1] if rest and not rest[-1] else rest)  # a comma may end the list
+        yield above, last
+
+
+_NO_END = re.compile(
+    r"(?:UINT64|UINTMAX|ULLONG|ULONG|SIZE)_MAX"
+    r"|(?:(?:std|core)::)?(?:u64|usize)::(?:MAX|max_value\(\))"
+    r"|(?:std::)?numeric_limits<\s*(?:std::)?(?:size_t|uint64_t|uintmax_t)\s*>::max\(\)"
+    r"|(?:(?:math|np|numpy)\.)?inf|float\(\s*([\"'])inf(?:inity)?\1\s*\)"
+    r"|Infinity|Number\.POSITIVE_INFINITY"
+)
+_TYPE = r"(?:(?:std::)?(?:size_t|uintmax_t|uint64_t)|usize|u64)"
+_AROUND = re.compile(  # macros, casts and brackets, which leave a size as it is
+    rf"\(\s*{_TYPE}\s*\)\s*(.*)|(.*)\sas\s+{_TYPE}|{_TYPE}\s*\{{(.*)\}}"
+    rf"|(?:UINT(?:64|MAX)_C|static_cast<\s*{_TYPE}\s*>|{_TYPE})?\s*\((.*)\)",
+    re.DOTALL,
+)
+_SUFFIX = r"(?:_?u(?:64|size)|u?(?:ll?|z)|(?:ll?|z)u|u|n)?"
+_WHOLE = re.compile(
+    rf"(?:0x(?P<hex>[0-9a-f_']+?)|0b(?P<binary>[01_']+?)|0o(?P<octal>[0-7_']+?)"
+    rf"|(?P<decimal>[0-9][0-9_']*?)){_SUFFIX}"
+)
+_DECIMALS = re.compile(r"[0-9]+(?:\.[0-9]*)?(?:e\+?[0-9]{1,2})?")
+_BASES = {"hex": 16, "binary": 2, "octal": 8, "decimal": 10}
+_LONGEST = 64  # digits of a number: those of 64 bits
+_LARGEST = 2**64 - 1  # size of any memory, which is how C and Rust write no end [B]
+
+
 def _bytes(constant: str) -> float:
-    """An end of emitted code; a name, such as UINT64_MAX, stands for no end [B]."""
-    digits = constant.replace("_", "")
-    return float(digits) if digits.isdigit() else inf
+    """An end of emitted code, perhaps edited; ValueError if it is no number [B]."""
+    text = constant
+    while (around := _AROUND.fullmatch(text)) is not None:
+        text = next(each for each in around.groups() if each is not None).strip()
+    if _NO_END.fullmatch(text):
+        return inf
+    size = _number(text.lower())
+    if size is None:
+        raise ValueError(f"the size {shown(constant)}, which is no number")
+    return float(size) if size < _LARGEST else inf
+
+
+def _number(text: str) -> float | None:
+    """The number that one of the languages writes so; None if that is none, or not the same in all.
+
+    A leading zero makes a number octal in C, and not in Rust.
+    """
+    whole = _WHOLE.fullmatch(text)
+    if whole is None:
+        return float(text) if _DECIMALS.fullmatch(text) and len(text) <= _LONGEST else None
+    kind = next(name for name in _BASES if whole[name] is not None)
+    digits = whole[kind].replace("_", "").replace("'", "")
+    if kind != "decimal":
+        return float(int(digits, _BASES[kind])) if 0 < len(digits) <= _LONGEST else None
+    return None if len(digits) > 1 and digits.startswith("0") else whole_number_from(digits)

@@ -280,7 +280,7 @@ def _scatter(medians: Sequence[Median]) -> float:
     """Standard deviation of the logarithm of a median of one run, zero if no runs tell it [1]."""
     # without the run that is the median itself, and wider, as a median lies amid its own runs
     apart = [
-        np.sort(np.abs(np.log(np.array(one.times) / one.value)))[one.repeats % 2 :]
+        np.sort(np.abs(np.log(np.array(one.times)) - log(one.value)))[one.repeats % 2 :]
         * (one.repeats / (one.repeats - 1))
         for one in medians
         if one.repeats >= _FEWEST

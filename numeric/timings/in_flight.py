@@ -3,12 +3,15 @@
 import re
 from collections.abc import Sequence
 
+from logca.common.readable_numbers import whole_number_from
+from logca.common.toml import shown
 from logca.numeric.timings.sample_file import is_samples, parsed
 from logca.numeric.timings.text_tables import Row, rows_of
 from logca.numeric.timings.timings import TimingsError
 
 __all__ = ["numbers_in", "rows_in_flight"]
 
+_MOST = 10**9  # requests in flight that a system may have
 _TITLE = re.compile(r"(requests?[ _-]*)?in[ _-]?flight", re.IGNORECASE)
 
 
@@ -52,8 +55,9 @@ def _place(titles: Sequence[str]) -> int | None:
 
 
 def _number(text: str, line: int, file: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
+    number = whole_number_from(text)
+    if not number or number > _MOST:
         raise TimingsError(
-            f"{file}: line {line}: in_flight {text!r} is no number of requests, such as 1 or 8"
+            f"{file}: line {line}: in_flight {shown(text)} is no number of requests, such as 1 or 8"
         )
-    return int(text)
+    return number

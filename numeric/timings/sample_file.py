@@ -206,14 +206,14 @@ def _header(data: dict[str, Any], file: str) -> Header:
         header = Header(
             experiment=str(data["experiment"]),
             title=str(data["title"]),
-            sizes=tuple(index(size) for size in data["sizes"]),
-            step=index(data["step"]),
+            sizes=tuple(_whole(size) for size in data["sizes"]),
+            step=_whole(data["step"]),
             how=dict(data["how"]),
             machine=dict(data["machine"]),
-            resolution=float(data["resolution"]),
+            resolution=_number(data["resolution"]),
             begun=str(data.get("begun", "")),
             notes=tuple(str(note) for note in data["notes"]),
-            once={str(name): float(value) for name, value in data["once"].items()},
+            once={str(name): _number(value) for name, value in data["once"].items()},
         )
     except (ArithmeticError, KeyError, TypeError, ValueError, AttributeError) as error:
         raise FileError(f"{file}: line 1, the header, lacks or garbles {error}") from None
@@ -222,28 +222,47 @@ def _header(data: dict[str, Any], file: str) -> Header:
     return header
 
 
+_LARGEST = 2**63 - 1  # of a size, or a number of calls [B or 1]
+
+
+def _whole(value: Any) -> int:
+    """A whole number of a file; a TypeError or a ValueError if it is none."""
+    if isinstance(value, bool):
+        raise TypeError(f"{value!r}, which is no number")
+    if abs(index(value)) > _LARGEST:
+        raise ValueError("a number that is too large")
+    return index(value)
+
+
+def _number(value: Any) -> float:
+    """A number of a file; a TypeError if it is none."""
+    if isinstance(value, bool | str):
+        raise TypeError(f"{value!r}, which is no number")
+    return float(value)
+
+
 def _line(data: dict[str, Any]) -> TimingSample | Failed | UnmeasuredSize:
-    in_flight = index(data.get("in_flight", 1))
+    in_flight = _whole(data.get("in_flight", 1))
     if in_flight < 1:
         raise ValueError
     if "failed" in data:
         return Failed(
-            size=index(data["failed"]),
+            size=_whole(data["failed"]),
             path=str(data["path"]),
             message=str(data["message"]),
             in_flight=in_flight,
         )
     if "left_out" in data:
         return UnmeasuredSize(
-            size=index(data["left_out"]), message=str(data["message"]), in_flight=in_flight
+            size=_whole(data["left_out"]), message=str(data["message"]), in_flight=in_flight
         )
     found = TimingSample(
-        size=index(data["size"]),
+        size=_whole(data["size"]),
         path=str(data["path"]),
-        seconds=float(data["seconds"]),
-        calls=index(data["calls"]),
-        round=index(data["round"]),
-        spent=float(data.get("spent", 0.0)),
+        seconds=_number(data["seconds"]),
+        calls=_whole(data["calls"]),
+        round=_whole(data["round"]),
+        spent=_number(data.get("spent", 0.0)),
         in_flight=in_flight,
     )
     sound = found.size > 0 and found.calls > 0 and isfinite(found.seconds) and found.seconds > 0

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from pathlib import Path
 
+from logca.common.readable_numbers import whole_number_from
 from logca.common.sizes import format_size
 from logca.common.toml import text_of
 from logca.numeric.timings.benchmark_runs import Runs, TimedRun
@@ -121,7 +122,7 @@ def _entries(text: str, file: str) -> list[_Entry]:
     lines = _data(text)
     kinds = dict(_TYPES)
     if told := re.search(r"device type \((.*)\)", text):
-        pairs = re.findall(r"(\w+) - (\d+)", told[1])
+        pairs = re.findall(r"(\w+) - ([0-9]{1,9})\b", told[1])
         kinds |= {int(number): name.lower() for name, number in pairs}
     version = _whole(lines, "version", file)
     found = []
@@ -188,8 +189,9 @@ def _next(lines: _Lines, what: str, file: str) -> tuple[int, list[str]]:
 
 def _whole(lines: _Lines, what: str, file: str) -> int:
     line, cells = _next(lines, what, file)
-    if len(cells) == 1 and cells[0].isdecimal():
-        return int(cells[0])
+    number = whole_number_from(cells[0]) if len(cells) == 1 else None
+    if number is not None:
+        return number
     raise TimingsError(f"{file}: line {line}: {' '.join(cells)!r:.40} is no {what}")
 
 
@@ -235,7 +237,7 @@ def buses_of(path: str | PathLike[str], codelet: str) -> Buses:
     told = None
     if config.exists():
         text = text_of(config, error=TimingsError, not_text=_NO_BUS)
-        told = re.search(r"(\d+)\s*# Number of CUDA devices", text)
+        told = re.search(r"\b([0-9]{1,9})\s*# Number of CUDA devices", text)
     cuda = int(told[1]) if told else None
     return Buses(bandwidth=bandwidth, latency=latency, name=given.stem, cuda=cuda)
 

@@ -68,6 +68,8 @@ def number(value: object, where: str) -> float:
     try:
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             raise ValueError
+        if isinstance(value, str) and not _is_plain(value):
+            raise ValueError
         found = float(value)
     except OverflowError:
         found = math.inf
@@ -80,6 +82,11 @@ def number(value: object, where: str) -> float:
     if math.isinf(found):
         raise TimingsError(f"{where}: infinite; measure it again or delete the entry")
     return found
+
+
+def _is_plain(text: str) -> bool:
+    """False if digits are of other scripts, or have underscores: Python alone reads them."""
+    return text.isascii() and "_" not in text
 
 
 def size_of(value: object, unit: str | None, where: str) -> float:
@@ -138,7 +145,7 @@ def plain_time(value: str, unit: str | None) -> float:
 
 def _plain(value: str, unit: float) -> float:
     try:
-        found = float(value) * unit
+        found = float(value) * unit if _is_plain(value) else 0.0
     except ValueError:
         return 0.0
     return found if 0 < found < math.inf else 0.0

@@ -95,6 +95,13 @@ def test_a_macro_that_is_given_is_not_proposed(tmp_path: Path) -> None:
     assert size_range(sources(tmp_path, text, M=7), None).name == "N"
 
 
+@pytest.mark.parametrize("text", ["09", "٣", "9" * 5000])
+def test_a_macro_that_is_no_whole_number_is_not_proposed(tmp_path: Path, text: str) -> None:
+    text = f"#ifndef MONTH\n#define MONTH {text}\n#endif\n{GIVEN}"
+    found = size_range(sources(tmp_path, text, arguments=("9" * 5000,)), None)
+    assert (found.name, found.written) == ("N", {"N": 100})
+
+
 def test_values_are_spread_evenly_and_hold_both_ends() -> None:
     values = MacroRange(name="N", low=10, high=1000, written={}).spread(5)
     assert values == (10, 32, 100, 316, 1000)

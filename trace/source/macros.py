@@ -7,12 +7,15 @@ from pathlib import Path
 from logca.common.errors import TraceError
 from logca.common.near_misses import did_you_mean
 from logca.common.programs import threads
+from logca.common.toml import shown
 from logca.trace.source.compiler import checked_sources, preprocessed
 
 __all__ = ["traced_sizes"]
 
 DEFINITION = re.compile(r"#define (\w+) (.*)")
 WHOLE = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)[uUlL]{0,3}")
+BASES = {"0x": 16, "0b": 2}
+LONGEST = 400  # signs of a number that may be meant as one
 BRACKETS = re.compile(r"\(\s*(.*?)\s*\)")
 
 
@@ -60,7 +63,7 @@ def agreed_values(known: Texts, wanted: Iterable[str]) -> dict[str, int]:
 def own_macros(source: Path) -> list[str]:
     """Macros with a whole number that a source defines itself."""
     text = source.read_text(encoding="utf-8", errors="replace")
-    return re.findall(r"(?m)^\s*#\s*define\s+(\w+)\s+\d+\b", text)
+    return re.findall(r"(?m)^\s*#\s*define\s+(\w+)\s+[0-9]+\b", text)
 
 
 def traced_sizes(
@@ -105,7 +108,7 @@ def traced_sizes(
 def whole_number(name: str, texts: Mapping[str, str]) -> int:
     """The whole number that a macro stands for, perhaps through other macros."""
     text, seen = texts[name].strip(), {name}
-    while WHOLE.fullmatch(text) is None:
+    while (value := written_value(text)) is None:
         inside = BRACKETS.fullmatch(text)
         if inside is not None:
             text = inside.group(1)
@@ -114,10 +117,22 @@ def whole_number(name: str, texts: Mapping[str, str]) -> int:
             text = texts[text].strip()
         else:
             raise TraceError(
-                f"macro {name} of the work size is {texts[name].strip()!r}, no whole number: "
+                f"macro {name} of the work size is {shown(texts[name].strip())}, no whole number: "
                 f"give the value to trace with -D {name}=NUMBER"
             )
-    # C reads a leading zero as base 8, and Python refuses it
+    return value
+
+
+def written_value(text: str) -> int | None:
+    """The whole number that C reads in a text; None if it reads none, as in 09.
+
+    Examples
+    --------
+    >>> written_value("0x40u"), written_value("010"), written_value("09")
+    (64, 8, None)
+    """
+    if WHOLE.fullmatch(text) is None or len(text) > LONGEST:
+        return None
     digits = text.rstrip("uUlL").lower()
-    octal = digits.startswith("0") and digits.isdecimal()
-    return int(digits, 8 if octal else 0)
+    base = BASES.get(digits[:2], 8 if digits.startswith("0") else 10)
+    return int(digits, base) if base != 8 or not {*"89"} & {*digits} else None

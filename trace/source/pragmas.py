@@ -17,6 +17,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from logca.common.errors import RegionError
+from logca.common.readable_numbers import whole_number_from
+from logca.common.toml import shown
 from logca.trace.ir.functions import Place
 from logca.trace.ir.program import Directive, Loop, Pragma, Program, Synchronisation
 from logca.trace.source.constructs import Construct, construct_of
@@ -262,12 +264,13 @@ def collapsed(pragma: PragmaLine) -> int:
     clause = COLLAPSE.search(pragma.text)
     if clause is None:
         return 1
-    if not clause.group(1).isdigit() or int(clause.group(1)) < 1:
+    number = whole_number_from(clause.group(1))
+    if not number:
         raise RegionError(
-            f"{pragma.file}:{pragma.line}: collapse({clause.group(1)}): "
+            f"{pragma.file}:{pragma.line}: collapse({clause.group(1):.40}): "
             "write a positive whole number, such as collapse(2)"
         )
-    return int(clause.group(1))
+    return number
 
 
 def scops_in(lines: Iterable[PragmaLine]) -> list[tuple[str, int, int]]:
@@ -322,7 +325,7 @@ def parse_threads(text: str) -> tuple[str, ...]:
     """The number of loops."""
     clause = CLAUSE.fullmatch(text)
     number = "1" if clause is None else clause.group(1)
-    if clause is None or (number is not None and not (number.isdecimal() and int(number) > 0)):
+    if clause is None or (number is not None and not whole_number_from(number)):
         raise ValueError("nothing, or collapse(n) with a positive whole number n")
     return (number or "1",)
 
@@ -345,10 +348,13 @@ def parse_nothing(text: str) -> tuple[str, ...]:
 def parse_sizes(text: str) -> tuple[str, ...]:
     """Macros and their values, without blanks."""
     found = [SIZE.fullmatch(piece) for piece in pieces(text)]
-    good = [each for each in found if each is not None and 0 < int(each.group(2)) < LARGEST]
-    if not found or len(good) < len(found):
+    sizes = [
+        (each.group(1), whole_number_from(each.group(2)) or 0) if each is not None else ("", 0)
+        for each in found
+    ]
+    if not found or not all(0 < size < LARGEST for _, size in sizes):
         raise ValueError("macros with positive whole numbers in brackets, such as (N=1024, M=64)")
-    return tuple(f"{each.group(1)}={int(each.group(2))}" for each in good)
+    return tuple(f"{name}={size}" for name, size in sizes)
 
 
 def parse_size(text: str) -> tuple[str, ...]:
@@ -398,7 +404,7 @@ def directives_in(lines: Iterable[PragmaLine]) -> list[Directive]:
         except ValueError as error:
             raise RegionError(
                 f"{pragma.file}:{pragma.line}: after `logca {word}` must stand {error}, "
-                f"not {rest!r}"
+                f"not {shown(rest, 80)}"
             ) from None
         found.append(
             Directive(

@@ -136,6 +136,6 @@ def _value(text: str) -> object:
     """A value as in a TOML file; what is none there is a text."""
     try:
         found: dict[str, Any] = tomllib.loads(f"value = {text}", parse_float=Decimal)
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):  # also of a number of thousands of digits
         return text
     return found["value"] if len(found) == 1 else text

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from logca.cli.terminal.errors import UsageFailure
+from logca.common.readable_numbers import whole_number_from
+from logca.common.toml import shown
 
 if TYPE_CHECKING:
     from logca.numeric.accelerator.parameter_ranges import WrittenValue
@@ -200,13 +202,14 @@ def _pieces(name: str, text: str) -> Iterator[_Piece]:
         if not rest:
             yield _Piece(text=said, ends=(_number(name, first),), alone=len(parts) == 1)
             continue
-        if len(rest) not in (2, 3) or not rest[1].strip().isdigit():
+        count = whole_number_from(rest[1].strip()) if len(rest) in (2, 3) else None
+        if count is None:
             raise UsageFailure(
-                f"--{name} {part!r} is no range; write FROM:TO:COUNT, or FROM:TO:COUNT:lin"
+                f"--{name} {shown(part, 80)} is no range; write FROM:TO:COUNT, or FROM:TO:COUNT:lin"
             )
-        last, count, *spacing = rest
+        last, _, *spacing = rest
         ends = (_number(name, first), _number(name, last))
-        yield _Piece(text=said, ends=ends, count=int(count), spacing=tuple(map(str.strip, spacing)))
+        yield _Piece(text=said, ends=ends, count=count, spacing=tuple(map(str.strip, spacing)))
 
 
 def _number(name: str, text: str) -> "WrittenValue":

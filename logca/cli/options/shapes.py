@@ -147,6 +147,8 @@ def _decided(
     shape = {}
     for name, text in pairs("shape", words, form=told).items():
         try:
+            if not text.isascii():
+                raise ValueError
             shape[name] = float(text)
         except ValueError:
             raise UsageFailure(f"{name}={text} must be a number, such as {name}=512") from None

@@ -9,6 +9,7 @@ import typer
 
 from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
 from logca.cli.terminal.output import say, show_answer, show_json, show_tables
+from logca.common.readable_numbers import whole_number_from
 
 if TYPE_CHECKING:
     from logca.numeric.measure.experiment import Experiment
@@ -22,12 +23,12 @@ def numbers_of(text: str) -> tuple[int, ...]:
     """Requests in flight of an option such as 1,2,8; one at a time is always among them."""
     from logca.numeric.measure.in_flight import MOST, numbers_in_flight
 
-    given = [each.strip() for each in text.split(",")]
-    if not all(each.isdecimal() and 1 <= int(each) <= MOST for each in given):
+    given = [whole_number_from(each.strip()) or 0 for each in text.split(",")]
+    if not all(1 <= each <= MOST for each in given):
         raise UsageFailure(
-            f"--in-flight {text}: write whole numbers from 1 to {MOST}, such as 1,2,8"
+            f"--in-flight {text:.80}: write whole numbers from 1 to {MOST}, such as 1,2,8"
         )
-    return numbers_in_flight([int(each) for each in given])
+    return numbers_in_flight(given)
 
 
 def measured_in_flight(

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from logca.common.errors import FileError
 from logca.common.near_misses import did_you_mean
-from logca.common.readable_numbers import is_written_out
+from logca.common.readable_numbers import is_written_out, whole_number_from
 from logca.common.toml import (
     Format,
     Key,
@@ -21,6 +21,7 @@ from logca.common.toml import (
     packaged_names,
     parsed,
     rows_of,
+    shown,
     text_of,
 )
 
@@ -161,7 +162,8 @@ def number_of(value: object, written: tuple[str, float] | None = None) -> Fracti
     """
     if written is not None:
         number, factor = written
-        return Fraction(int(number) * int(factor)) if number.isdigit() else None
+        whole = whole_number_from(number)
+        return None if whole is None else Fraction(whole * int(factor))
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal | Fraction):
         return None
     if isinstance(value, float) and not isfinite(value):
@@ -251,13 +253,15 @@ def _number(
     number = number_of(value, written)
     wanted = "a whole number" if key.whole else "a number"
     if number is None or (key.whole and number.denominator != 1) or not key.low <= number:
-        echo = value if isinstance(value, int | Decimal) else repr(value)
         unit = " in B, KiB or MiB" if key.unit == "B" else f" [{key.unit}]"
-        raise PlatformError(f"{file}: {name} must be {wanted}{unit} from {key.low} on, not {echo}")
+        raise PlatformError(
+            f"{file}: {name} must be {wanted}{unit} from {key.low} on, not {shown(value)}"
+        )
+    told = f"{value:.40}" if isinstance(value, str) else shown(value)
     if number > key.high:
-        raise PlatformError(f"{file}: {name} must be at most {key.high:g}, not {value}")
+        raise PlatformError(f"{file}: {name} must be at most {key.high:g}, not {told}")
     if key.power_of_two and int(number) & (int(number) - 1):
-        raise PlatformError(f"{file}: {name} must be a power of two, not {value}")
+        raise PlatformError(f"{file}: {name} must be a power of two, not {told}")
     return int(number) if key.whole else number
 
 

@@ -112,6 +112,12 @@ def test_reading_ignores_a_half_written_line(output: Path) -> None:
         '{"size": 1024, "path": "host", "seconds": NaN, "calls": 1, "round": 1}',
         '{"size": 1024.5, "path": "host", "seconds": 1, "calls": 1, "round": 1}',
         '{"size": 1e400, "path": "host", "seconds": 1, "calls": 1, "round": 1}',
+        '{"size": true, "path": "host", "seconds": 1, "calls": 1, "round": 1}',
+        '{"size": 1024, "path": "host", "seconds": true, "calls": 1, "round": 1}',
+        '{"size": 1024, "path": "host", "seconds": "1", "calls": 1, "round": 1}',
+        f'{{"size": 1024, "path": "host", "seconds": 1, "calls": 1{400 * "0"}, "round": 1}}',
+        f'{{"size": 1024, "path": "host", "seconds": 1, "calls": 1{5000 * "0"}, "round": 1}}',
+        f'{{"size": 1{400 * "0"}, "path": "host", "seconds": 1, "calls": 1, "round": 1}}',
     ],
 )
 def test_a_line_that_is_no_sample_is_named_and_nothing_changed(output: Path, line: str) -> None:

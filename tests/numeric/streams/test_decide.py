@@ -262,6 +262,9 @@ def test_mistakes_are_named(one: Fit, tmp_path: Path) -> None:
         with pytest.raises(ArgumentError, match="must be a whole number of requests, 1 or more"):
             decide_in_flight(one, "4 KiB", number)
     wrong = tmp_path / "wrong.csv"
-    wrong.write_text("size_B,in_flight,host_s,accelerated_s\n64,some,1e-6,2e-6\n")
-    with pytest.raises(TimingsError, match="line 2: in_flight 'some' is no number of requests"):
-        read_in_flight(wrong)
+    for text in ("some", "²", "٣", "0", "9" * 300, "9" * 5000):
+        wrong.write_text(
+            f"size_B,in_flight,host_s,accelerated_s\n64,{text},1e-6,2e-6\n", encoding="utf-8"
+        )
+        with pytest.raises(TimingsError, match=r"line 2: in_flight '.* is no number of requests"):
+            read_in_flight(wrong)

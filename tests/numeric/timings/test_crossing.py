@@ -132,6 +132,12 @@ def test_noise_is_that_of_runs_where_they_are_repeated() -> None:
     assert wrong / 400 < 0.1
 
 
+def test_a_time_beyond_all_measure_is_one_run_of_many() -> None:
+    host = [1e-6, 1.01e-6, 0.99e-6, 1.02e-6, 1e308]
+    rows = compared({float(size): {"host": host, "accelerated": [1e-7] * 5} for size in (1, 2)})
+    assert faster(rows) == (1, 1)
+
+
 @given(st.lists(st.floats(-3, 3), min_size=1, max_size=9), st.floats(0.2, 5))
 def test_single_runs_are_clear_beyond_ten_percent(logs: list[float], slope: float) -> None:
     host = [2.0 ** (slope * place) for place in range(len(logs))]

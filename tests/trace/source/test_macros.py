@@ -38,6 +38,27 @@ def test_the_default_or_what_is_given(tmp_path: Path) -> None:
         traced_sizes(write(tmp_path, '#include "nowhere.h"\n', "bad.c"), {"N": 8})
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["09", "08u", "0", "0x7fuL", "0b101", "0777", "0x", "1.5", "²", "9" * 5000, "0x" + "f" * 5000],
+)
+def test_a_number_is_one_that_c_reads(tmp_path: Path, text: str) -> None:
+    """By the preprocessor's own arithmetic; what it does not read is said where it is asked for."""
+    known = {"0": 0, "0x7fuL": 127, "0b101": 5, "0777": 511}
+    path = write(tmp_path, f"#ifndef N\n#define N {text}\n#endif\n#define M 16\n")
+    assert traced_sizes(path, {"N": 20}, defines={"N": 10}) == {"N": 10}
+    if text in known:
+        assert traced_sizes(path, {"N": 20}) == {"N": known[text]}
+        write(tmp_path, f"#if {text} != {known[text]}\n#error\n#endif\n", "check.c")
+        assert traced_sizes(tmp_path / "check.c", {"X": 1}, defines={"X": 2}) == {"X": 2}
+        return
+    with pytest.raises(
+        TraceError, match=f"macro N of the work size is '{text[:9]}.*no whole"
+    ) as told:
+        traced_sizes(path, {"N": 20})
+    assert len(str(told.value)) < 200
+
+
 def test_macros_that_name_each_other_have_no_value(tmp_path: Path) -> None:
     path = write(tmp_path, "#define A B\n#define B A\n")
     with pytest.raises(TraceError, match="no whole number"):

@@ -87,6 +87,9 @@ def test_a_function_inlined_twice_has_its_directives_twice(compiled: Compile) ->
         ("threads(2)", "nothing, or collapse"),
         ("threads collapse(0)", "positive whole number"),
         ("threads collapse(n)", "positive whole number"),
+        ("threads collapse(²)", "positive whole number"),
+        ("threads collapse(٣)", "positive whole number"),
+        (f"threads collapse({'9' * 5000})", "positive whole number"),
         ("shared", "names of arrays"),
         ("shared()", "names of arrays"),
         ("shared(a b)", "names of arrays"),
@@ -100,12 +103,29 @@ def test_a_function_inlined_twice_has_its_directives_twice(compiled: Compile) ->
         ("work(N=M)", "macros with positive whole numbers"),
         ("work(N=2*3)", "macros with positive whole numbers"),
         ("work(N=99999999999999999999)", "macros with positive whole numbers"),
+        (f"work(N={'9' * 5000})", "macros with positive whole numbers"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_line(says: str, error: str) -> None:
     lines = said(f"int a;\n#pragma logca {says}\nint b;\n")
     with pytest.raises(RegionError, match=rf"x\.c:2: .*{error}"):
         directives_in(lines)
+
+
+@pytest.mark.parametrize("number", ["0", "n", "²", "٣", "-1", "9" * 5000])
+@pytest.mark.parametrize(
+    "pragma",
+    [
+        "logca offload collapse({})",
+        "omp target teams loop collapse({})",
+        "acc parallel loop collapse(force:{})",
+    ],
+)
+def test_a_number_of_loops_that_is_none_is_refused(pragma: str, number: str) -> None:
+    lines = said(f"int a;\n#pragma {pragma.format(number)}\nint b;\n")
+    with pytest.raises(RegionError, match=r"x\.c:2: collapse\(.*positive whole number") as told:
+        pragmas_in(lines)
+    assert len(str(told.value)) < 150
 
 
 def test_others_pragmas_and_comments_are_none_of_ours(compiled: Compile) -> None:

@@ -10,6 +10,7 @@ import pytest
 from logca.numeric.partition.problem.platform import (
     KEYS,
     PlatformError,
+    changed,
     checked_platform,
     platform,
     platforms,
@@ -114,6 +115,19 @@ def test_what_table_1_prints_must_be_there(key: str) -> None:
     less = {name: value for name, value in TABLE_1.items() if name != key}
     with pytest.raises(PlatformError, match=f"mine.toml: missing {key}$"):
         checked_platform(less, "mine.toml")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param(16**5000, id="hexadecimal"),
+        *("9" * 5000, f"{'9' * 5000} KiB", f"{'9' * 300} KiB", Decimal("9" * 5000), "٣ B"),
+    ],
+)
+def test_numbers_of_thousands_of_digits_are_refused_in_a_line(value: object) -> None:
+    with pytest.raises(PlatformError, match=r"size_L1 must be .*, not ") as told:
+        changed(platform("kenter2010"), {"size_L1": value})
+    assert len(str(told.value)) < 150
 
 
 def test_a_platform_is_a_name_or_a_file() -> None:
