@@ -263,6 +263,7 @@ def test_what_is_saved_is_read_again(a30: ShapeFit, tmp_path: Path) -> None:
         "it has no 'level'": {"level": ...},
         "level = 2": {"level": 2},
         "do not fit its columns": {"formulas": {"bytes": "size*other"}},
+        "has 9 ** 9 ** 9, which is no": {"formulas": {"bytes": "9**9**9*size", "items": "copies"}},
         "one list for each shape": {"times": {"ratio": [[1.0]]}},
         "must be a list of finite": {"model": {**record["model"], "times": [[1.0]]}},
         "right lengths": {"model": {**record["model"], "times": [1.0]}},
