@@ -6,6 +6,7 @@ log2, sqrt, min and max is taken from it, so that a formula can do nothing else.
 
 import ast
 import keyword
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -33,6 +34,7 @@ FUNCTIONS = {"log2": 1, "sqrt": 1, "min": 2, "max": 2}
 
 _ALLOWED = f"numbers, columns, + - * / **, {', '.join(FUNCTIONS)}"
 _LONGEST = 300  # characters of a formula
+_CHARACTERS = re.compile(r"[\w\s.,()+*/-]*", re.ASCII)  # of those parts
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
 
 
@@ -115,6 +117,9 @@ def _parsed(text: str, role: str) -> ast.expr:
             f"{role} = {text.strip()!r} is no formula; it may have {_ALLOWED}"
         ) from None
     _check(tree, role)
+    # A comment, which the tree does not have, would be code in a file that has the formula's text.
+    if not _CHARACTERS.fullmatch(text):
+        raise ShapeError(f"{role} = {text.strip()!a} has something else beside {_ALLOWED}")
     return tree
 
 
