@@ -119,7 +119,7 @@ _STYLES = {
     "python": _C._replace(
         template="shape_should_offload.py.txt",
         functions={
-            "power": "({}) ** ({})",
+            "power": "math.pow({}, {})",  # never complex
             "sqrt": "math.sqrt({})",
             "log2": "math.log2({})",
             "min": "min({}, {})",
@@ -325,9 +325,8 @@ def _bound(node: ast.expr, style: _Style) -> tuple[str, int]:
         case ast.UnaryOp(operand=inner):
             return _bound(inner, style)
         case ast.BinOp(left=left, op=ast.Pow(), right=right):
-            power = style.functions["power"]
-            text = power.format(_printed(left, style), _printed(right, style))
-            return (text, _ATOM) if not power.startswith("(") else (f"({text})", _ATOM)
+            both = (_printed(left, style), _printed(right, style))
+            return style.functions["power"].format(*both), _ATOM
         case ast.BinOp(left=left, op=op, right=right):
             sign, level = _SIGNS[type(op)]
             # what stands right of a sign of the same kind keeps its brackets: no sum is reordered
