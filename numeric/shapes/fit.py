@@ -115,7 +115,7 @@ class ShapeFit:
         names = ("work_time_host", "work_time_accelerated")
         return float(shape_speedup_large_work(**{name: self.parameters[name] for name in names}))
 
-    def features(self, **shape: Array) -> dict[str, Any]:
+    def features(self, /, **shape: Array) -> dict[str, Any]:
         """Bytes [B], work [1] and items [1] of shapes; zero where no formula tells them.
 
         Parameters
@@ -142,18 +142,18 @@ class ShapeFit:
         found = {role: zero for role in ROLES}
         return found | {role: each.checked(values) for role, each in self.formulas.items()}
 
-    def speedup(self, **shape: Array) -> Any:
+    def speedup(self, /, **shape: Array) -> Any:
         """The most likely speedup of shapes, by the model alone [1]; arguments of `features`."""
         return shape_speedup(**self._inserted(self.features(**shape)), **self.parameters)
 
-    def times(self, **shape: Array) -> tuple[Any, Any]:
+    def times(self, /, **shape: Array) -> tuple[Any, Any]:
         """The most likely times of host and accelerated path [s]; arguments of `features`."""
         at, found = self._inserted(self.features(**shape)), self.parameters
         host = {name: each for name, each in found.items() if not name.endswith("accelerated")}
         other = {name: each for name, each in found.items() if not name.endswith("host")}
         return shape_time_host(**at, **host), shape_time_accelerated(**at, **other)
 
-    def pays(self, **shape: Array) -> Any:
+    def pays(self, /, **shape: Array) -> Any:
         """True where offloading shapes most likely pays; arguments of `features`.
 
         Where the measured times of a shape contradict the model clearly, they decide.

@@ -6,6 +6,7 @@ log2, sqrt, min and max is taken from it, so that a formula can do nothing else.
 
 import ast
 import keyword
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -33,6 +34,7 @@ FUNCTIONS = {"log2": 1, "sqrt": 1, "min": 2, "max": 2}
 
 _ALLOWED = f"numbers, columns, + - * / **, {', '.join(FUNCTIONS)}"
 _LONGEST = 300  # characters of a formula
+_CHARACTERS = re.compile(r"[\w\s.,()+*/-]*", re.ASCII)  # of those parts
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
 
 
@@ -54,10 +56,9 @@ class ShapeFormula:
 
     def __call__(self, columns: Mapping[str, Any]) -> Any:
         """Its value at values of the columns: numbers or arrays; not checked [its own unit]."""
-        functions = {"log2": np.log2, "sqrt": np.sqrt, "min": np.minimum, "max": np.maximum}
         values = {name: np.asarray(columns[name], dtype=np.float64) for name in self.columns}
         with np.errstate(all="ignore"):
-            return evaluated(self.tree(), values, functions)
+            return _evaluated(self.tree(), values)
 
     def checked(self, columns: Mapping[str, Any]) -> np.ndarray[Any, np.dtype[np.float64]]:
         """Its values, which are finite and not negative [its own unit]."""
@@ -92,6 +93,8 @@ def shape_formula(role: str, text: str) -> ShapeFormula:
     (('m', 'n', 'k'), 48.0)
     """
     tree = _parsed(text, role)
+    with np.errstate(all="ignore"):
+        _check_numbers(tree, f"{role} = {text.strip()}")
     called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     names = [
         node for node in ast.walk(tree) if isinstance(node, ast.Name) and id(node) not in called
@@ -114,6 +117,9 @@ def _parsed(text: str, role: str) -> ast.expr:
             f"{role} = {text.strip()!r} is no formula; it may have {_ALLOWED}"
         ) from None
     _check(tree, role)
+    # A comment, which the tree does not have, would be code in a file that has the formula's text.
+    if not _CHARACTERS.fullmatch(text):
+        raise ShapeError(f"{role} = {text.strip()!a} has something else beside {_ALLOWED}")
     return tree
 
 
@@ -146,18 +152,43 @@ def _check(node: ast.expr, role: str) -> None:
     raise ShapeError(f"{role}: {ast.unparse(node)!r:.60} is not allowed there; only {_ALLOWED}")
 
 
-def evaluated(node: ast.expr, values: Mapping[str, Any], functions: Mapping[str, Any]) -> Any:
-    """The value of a formula, with numbers, arrays or symbols for its columns [its own unit]."""
+def _check_numbers(node: ast.expr, formula: str) -> bool:
+    """Refuse parts without columns that have no finite value, such as 1/0; true of other ones."""
+    if isinstance(node, ast.Name):
+        return False
+    parts = node.args if isinstance(node, ast.Call) else ast.iter_child_nodes(node)
+    if not all([_check_numbers(each, formula) for each in parts if isinstance(each, ast.expr)]):
+        return False
+    try:
+        fine = bool(np.isfinite(float(_evaluated(node, {}))))
+    except (OverflowError, ZeroDivisionError, TypeError):  # the last of a complex number
+        fine = False
+    if not fine:
+        raise ShapeError(
+            f"{formula} has {ast.unparse(node):.60}, which is no finite real number; it may have "
+            f"{_ALLOWED}, and its numbers are below 1.8e308"
+        )
+    return True
+
+
+_CALLED = {"log2": np.log2, "sqrt": np.sqrt, "min": np.minimum, "max": np.maximum}
+
+
+def _evaluated(node: ast.expr, values: Mapping[str, Any]) -> Any:
+    """The value of a formula, with numbers or arrays for its columns [its own unit].
+
+    Numbers are doubles from the start: an integer of Python has as many digits as it takes.
+    """
     match node:
-        case ast.Constant(value=value):
-            return value
+        case ast.Constant(value=int() | float() as value):
+            return float(value)
         case ast.Name(id=name):
             return values[name]
         case ast.UnaryOp(op=op, operand=inner):
-            value = evaluated(inner, values, functions)
+            value = _evaluated(inner, values)
             return -value if isinstance(op, ast.USub) else value
         case ast.BinOp(left=left, op=op, right=right):
-            one, other = (evaluated(each, values, functions) for each in (left, right))
+            one, other = (_evaluated(each, values) for each in (left, right))
             match op:
                 case ast.Add():
                     return one + other
@@ -170,7 +201,7 @@ def evaluated(node: ast.expr, values: Mapping[str, Any], functions: Mapping[str,
                 case ast.Pow():
                     return one**other
         case ast.Call(func=ast.Name(id=name), args=args):
-            return functions[name](*(evaluated(each, values, functions) for each in args))
+            return _CALLED[name](*(_evaluated(each, values) for each in args))
     raise AssertionError(ast.dump(node))
 
 

@@ -12,7 +12,7 @@ from logca.numeric.fit.storage import SHAPES_FORMAT, text_of
 from logca.numeric.shapes.estimate import ShapeEstimate
 from logca.numeric.shapes.formulas import ROLES, ShapeError, ShapeFormula, shape_formula
 from logca.numeric.shapes.observed import PARTS, ObservedShapes
-from logca.numeric.shapes.timings import PATHS, ShapeTimings
+from logca.numeric.shapes.timings import PATHS, STATE, ShapeTimings
 
 __all__ = ["is_fit_of_shapes", "parts_of", "record_of", "restored_estimate"]
 
@@ -104,6 +104,8 @@ def _parts(record: Mapping[str, Any]) -> dict[str, Any]:
     used = {name for formula in formulas.values() for name in formula.columns}
     if not formulas or not set(formulas) <= set(ROLES) or used != set(columns):
         raise ShapeError(f"formulas of {', '.join(formulas)} do not fit its columns")
+    if STATE in columns:
+        raise ShapeError(f"call the column {STATE!r} otherwise, as decisions have it")
     provenance = record["provenance"]
     if not all(isinstance(each, str) for pair in provenance.items() for each in pair):
         raise ValueError("provenance must be texts")

@@ -21,9 +21,12 @@ from logca.numeric.timings.text_tables import rows_of
 from logca.numeric.timings.timings import Samples
 from logca.numeric.timings.units import number, said, time_of
 
-__all__ = ["PATHS", "ShapeTimings", "read_shapes", "shape_timings"]
+__all__ = ["PATHS", "STATE", "ShapeTimings", "read_shapes", "shape_timings"]
 
 PATHS = ("host", "accelerated")
+
+STATE = "offloading"
+"""Name that decisions have for the state of the caller, so that no column has it."""
 
 _RATIO = frozenset({"ratio", "speedup"})
 _LEAST_SHAPES = 4
@@ -128,8 +131,8 @@ def _check(
         raise ShapeError(f"{where}: columns must be equally long, not {told}")
     if not columns:
         raise ShapeError("the formulas use no column; name some, such as m*n")
-    if "offloading" in columns:  # what decisions call the state of the caller
-        raise ShapeError(f"{where}: call the column 'offloading' otherwise, as decisions have it")
+    if STATE in columns:
+        raise ShapeError(f"{where}: call the column {STATE!r} otherwise, as decisions have it")
     for name in (*columns, *known):
         wrong = ~np.isfinite(given[name])
         if name in known:

@@ -6,13 +6,16 @@ of the parts; formulas of shapes are printed as they were written.
 
 import ast
 import inspect
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
 from shlex import join
 from textwrap import indent, wrap
 from typing import NamedTuple
 
 from logca.common.readable_numbers import probability
+from logca.numeric.generate.offload.parameter_names import parameter_names
 from logca.numeric.generate.offload.rule import OffloadError, check_kernel_name, printable
 from logca.numeric.generate.offload.source import (
     LANGUAGES,
@@ -45,6 +48,7 @@ class _Style(NamedTuple):
     parameter: str  # one of the function
     local: str  # a value with a name
     exception: str  # a shape at which what was measured decides
+    unused: str  # for compilers that warn of a value that nothing takes
     answer: str = "return {host} > {other};"
     # the same by what the caller does now
     from_state: str = (
@@ -55,31 +59,7 @@ class _Style(NamedTuple):
     true: str = "true"
     false: str = "false"
     step: int = 4  # columns of indentation [1]
-    reserved: str = ""  # words with a meaning of their own
 
-
-_WORDS_OF_C = (
-    "auto break case char const continue default do double else enum extern float for goto if "
-    "inline int long register restrict return short signed sizeof static struct switch typedef "
-    "union unsigned void volatile while bool true false NULL pow sqrt log2 fmin fmax alignas "
-    "alignof and asm bitand bitor catch class compl constexpr decltype delete explicit export "
-    "friend mutable namespace new noexcept not nullptr operator or private protected public "
-    "static_assert template this throw try typeid typename using virtual xor std setting "
-    "offloading y0 y1 j0 j1 yn jn gamma"
-)
-_WORDS_OF_RUST = (
-    "as break const continue crate else enum extern false fn for if impl in let loop match mod "
-    "move mut pub ref return self Self static struct super trait true type unsafe use where while "
-    "async await dyn abstract become box do final macro override priv typeof unsized virtual "
-    "yield try setting offloading"
-)
-_WORDS_OF_JAVASCRIPT = (
-    "await break case catch class const continue debugger default delete do else enum export "
-    "extends false finally for function if implements import in instanceof interface let new null "
-    "package private protected public return static super switch this throw true try typeof var "
-    "void while with yield arguments eval Math setting offloading"
-)
-_WORDS_OF_PYTHON = "math os warnings cache min max setting offloading"
 
 _C = _Style(
     template="shape_should_offload.h",
@@ -93,7 +73,7 @@ _C = _Style(
     parameter="double {}",
     local="const double {name} = {value};",
     exception="if ({shape}) {{\n    return {answer};\n}}",
-    reserved=_WORDS_OF_C,
+    unused="(void){};",
 )
 _CPP = _C._replace(
     template="shape_should_offload.hpp",
@@ -115,10 +95,10 @@ _STYLES = {
         parameter="{}: f64",
         local="let {name} = {value};",
         exception="if {shape} {{\n    return {answer};\n}}",
+        unused="let _ = {};",
         answer="{host} > {other}",
         from_state="if offloading {{\n    {host} * {margin} > {other}\n}} else {{\n    {host} > "
         "{other} * {margin}\n}}",
-        reserved=_WORDS_OF_RUST,
     ),
     "javascript": _C._replace(
         template="shape_should_offload.js",
@@ -132,14 +112,14 @@ _STYLES = {
         parameter="{}",
         local="const {name} = {value};",
         exception="if ({shape}) {{\n  return {answer};\n}}",
+        unused="",
         equal="{name} === {value}",
         step=2,
-        reserved=_WORDS_OF_JAVASCRIPT,
     ),
     "python": _C._replace(
         template="shape_should_offload.py.txt",
         functions={
-            "power": "({}) ** ({})",
+            "power": "math.pow({}, {})",  # never complex
             "sqrt": "math.sqrt({})",
             "log2": "math.log2({})",
             "min": "min({}, {})",
@@ -148,6 +128,7 @@ _STYLES = {
         parameter="{}: float",
         local="{name} = {value}",
         exception="if {shape}:\n    return {answer}",
+        unused="",
         answer="return {host} > {other}",
         from_state="if offloading:\n    return {host} * {margin} > {other}\n"
         "return {host} > {other} * {margin}",
@@ -155,7 +136,6 @@ _STYLES = {
         true="True",
         false="False",
         step=8,
-        reserved=_WORDS_OF_PYTHON,
     ),
 }
 
@@ -168,7 +148,9 @@ def source(
     It has `should_offload`, of a number for each column of the fit, which answers as `pays` of the
     fit does, and `should_offload_from`, which knows what the caller does now, and answers as
     `decide_shape`. `options` name the fit on the command line, for the comment that says how the
-    file came about; with a kernel's name the functions have a prefix in C, C++ and CUDA C++.
+    file came about; with a kernel's name the functions have a prefix in C, C++ and CUDA C++. A
+    column whose name the language or the file needs is refused in Python, where callers may name
+    arguments; elsewhere its parameter has another name.
     """
     if language not in _STYLES:
         raise OffloadError(
@@ -176,12 +158,6 @@ def source(
         )
     check_kernel_name(name)
     style, comments = _STYLES[language], LANGUAGES[language]
-    for column in fit.columns:
-        if column in style.reserved.split():
-            raise OffloadError(
-                f"column {column!r} is a word of {language} with a meaning of its own: call it "
-                "otherwise in the table and in the formulas, and fit again"
-            )
     variable = "_".join(["LOGCA_OFFLOAD", *([name.upper()] if name else [])])
     command = f"logca codegen --lang {language} --what should_offload {printable(join(options))}"
     command += f" --name {name}" * bool(name)
@@ -196,16 +172,19 @@ def source(
         "gives a warning, and counts as auto.",
         comments.width - len(comments.mark) - 1,
     )
+    prefix = comments.namespace + (f"{name}_" if name else "")
+    bare = template(style.template).substitute(defaultdict(str, prefix=prefix, variable=variable))
+    names = parameter_names(language, fit.columns, bare + _syntax(style))
     within = margin(fit)
     told = _HYSTERESIS.format(margin=f"{within:.4g}")
     body, body_from = (
-        indent("\n".join(_body(fit, style, answer)), " " * style.step)
+        indent("\n".join(_body(fit, style, names, answer)), " " * style.step)
         for answer in (style.answer, style.from_state.replace("{margin}", repr(within)))
     )
     text = template(style.template).substitute(
         head=commented(comments.mark, head),
         variable=variable,
-        prefix=comments.namespace + (f"{name}_" if name else ""),
+        prefix=prefix,
         guard="$guard",
         mathematics="import math\n" if "math." in body else "",
         comment=_wrapped(_SENTENCE, comments),
@@ -213,8 +192,8 @@ def source(
         hysteresis_comment=_wrapped(f"{_STATE} {told}", comments),
         hysteresis=_wrapped(told, comments),
         state=_STATE,
-        typed=commented(comments.doc, (f"@param {{number}} {each}" for each in fit.columns)),
-        parameters=", ".join(map(style.parameter.format, fit.columns)),
+        typed=commented(comments.doc, (f"@param {{number}} {each}" for each in names.values())),
+        parameters=", ".join(map(style.parameter.format, names.values())),
         body=body,
         body_from=body_from,
     )
@@ -239,35 +218,58 @@ def _facts(fit: ShapeFit) -> dict[str, str]:
     return found
 
 
-def _body(fit: ShapeFit, style: _Style, by: str) -> Iterator[str]:
+def _syntax(style: _Style) -> str:
+    """Text of all that a style puts into a file, without what is put into that."""
+    texts = [*style.functions.values(), *(each for each in style if isinstance(each, str))]
+    return "\n".join(re.sub(r"\{\w*\}", " ", each) for each in texts if each != style.template)
+
+
+def _body(fit: ShapeFit, style: _Style, names: Mapping[str, str], by: str) -> Iterator[str]:
     """Statements of a function: shapes at which measurements decide, then both times."""
     for place in fit.contradicted:
         shape = style.both.join(
-            style.equal.format(name=name, value=repr(value))
-            for name, value in fit.timings.shape(place).items()
+            style.equal.format(name=names[column], value=repr(value))
+            for column, value in fit.timings.shape(place).items()
         )
         answer = style.true if fit.measured_faster[place] > 0 else style.false
         yield from style.exception.format(shape=shape, answer=answer).splitlines()
-    names = {role: _unused(local, fit) for role, local in _LOCALS.items() if role in fit.formulas}
-    for role, name in names.items():
-        value = _printed(fit.formulas[role].tree(), style)
+    taken = names.values()
+    told = {role: _unused(local, taken) for role, local in _LOCALS.items() if role in fit.formulas}
+    for role, name in told.items():
+        value = _printed(_renamed(fit.formulas[role].tree(), names), style)
         yield style.local.format(name=name, value=value)
-    host, other = _unused("host", fit), _unused("offloaded", fit)
+    host, other = _unused("host", taken), _unused("offloaded", taken)
     known: dict[str, ast.expr] = {
-        _LOCALS[role]: ast.Name(id=names[role]) if role in names else ast.Constant(value=0.0)
+        _LOCALS[role]: ast.Name(id=told[role]) if role in told else ast.Constant(value=0.0)
         for role in _LOCALS
     }
     known |= {name: ast.Constant(value=value) for name, value in fit.parameters.items()}
-    for path, name in (("host", host), ("accelerated", other)):
-        time = _inserted(_expression(f"_shape_time_{path}"), known)
+    times = {
+        name: _inserted(_expression(f"_shape_time_{path}"), known)
+        for path, name in (("host", host), ("accelerated", other))
+    }
+    nodes = (node for time in times.values() for node in ast.walk(time))
+    used = {node.id for node in nodes if isinstance(node, ast.Name)}
+    if style.unused:
+        yield from (style.unused.format(name) for name in told.values() if name not in used)
+    for name, time in times.items():
         yield style.local.format(name=name, value=_printed(time, style))
     yield from by.format(host=host, other=other).splitlines()
 
 
-def _unused(name: str, fit: ShapeFit) -> str:
-    while name in fit.columns:
+def _unused(name: str, taken: Collection[str]) -> str:
+    while name in taken:
         name += "_"
     return name
+
+
+def _renamed(tree: ast.expr, names: Mapping[str, str]) -> ast.expr:
+    """A formula with other names of its columns."""
+    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and id(node) not in called:
+            node.id = names[node.id]
+    return tree
 
 
 def _expression(name: str) -> ast.expr:
@@ -323,9 +325,8 @@ def _bound(node: ast.expr, style: _Style) -> tuple[str, int]:
         case ast.UnaryOp(operand=inner):
             return _bound(inner, style)
         case ast.BinOp(left=left, op=ast.Pow(), right=right):
-            power = style.functions["power"]
-            text = power.format(_printed(left, style), _printed(right, style))
-            return (text, _ATOM) if not power.startswith("(") else (f"({text})", _ATOM)
+            both = (_printed(left, style), _printed(right, style))
+            return style.functions["power"].format(*both), _ATOM
         case ast.BinOp(left=left, op=op, right=right):
             sign, level = _SIGNS[type(op)]
             # what stands right of a sign of the same kind keeps its brackets: no sum is reordered

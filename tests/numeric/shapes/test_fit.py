@@ -263,9 +263,15 @@ def test_what_is_saved_is_read_again(a30: ShapeFit, tmp_path: Path) -> None:
         "it has no 'level'": {"level": ...},
         "level = 2": {"level": 2},
         "do not fit its columns": {"formulas": {"bytes": "size*other"}},
+        "has 9 ** 9 ** 9, which is no": {"formulas": {"bytes": "9**9**9*size", "items": "copies"}},
         "one list for each shape": {"times": {"ratio": [[1.0]]}},
         "must be a list of finite": {"model": {**record["model"], "times": [[1.0]]}},
         "right lengths": {"model": {**record["model"], "times": [1.0]}},
+    }
+    columns = {"offloading": record["columns"]["size"]}
+    changes["call the column 'offloading' otherwise"] = {
+        "columns": columns,
+        "formulas": {"bytes": "offloading"},
     }
     for says, change in changes.items():
         wrong = {name: each for name, each in {**record, **change}.items() if each is not ...}
@@ -287,6 +293,17 @@ def test_shapes_are_checked(a30: ShapeFit) -> None:
         a30.pays(size=-3, copies=1)
     with pytest.raises(ShapeError, match="copies = nan must be finite"):
         a30.pays(size=3, copies=float("nan"))
+
+
+def test_columns_may_be_called_as_arguments_of_python_are() -> None:
+    names = ("self", "cls", "fit", "least", "shape")
+    values = np.random.default_rng(2).uniform(1, 9, (len(names), 12))
+    table = dict(zip(names, values, strict=True)) | {"ratio": values.sum(0) / 20}
+    found = fit_shapes(table, work="+".join(names))
+    at = dict.fromkeys(names, 3.0)
+    assert found.features(**at)["work"] == 15
+    assert found.pays(**at) == decide_shape(found, **at).offload == (found.speedup(**at) > 1)
+    assert found.times(**at)[0] > 0
 
 
 def test_warnings_name_what_is_open() -> None:

@@ -47,6 +47,10 @@ def test_values_are_those_of_the_language(text: str, m: int, n: int) -> None:
         ("[m for m in n]", "is not allowed there"),
         ("m // n", "is not allowed there"),
         ("True*m", "is not allowed there"),
+        ("m # bytes", "has something else beside numbers, columns"),
+        ("m #\u2028process.exit()//", r"'m #\u2028process.exit()//' has something else beside"),
+        ("\uff4d", "has something else beside"),
+        ("m \\\n * 2", "has something else beside"),
         ("(lambda: m)()", "is not allowed there"),
         ("log(m)", "there is no function 'log'; did you mean 'log2'?"),
         ("log2(m, n)", "log2 has one argument, not 2"),
@@ -58,6 +62,54 @@ def test_nothing_else_is_a_formula(text: str, says: str) -> None:
     with pytest.raises(ShapeError) as told:
         shape_formula("work", text)
     assert says in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("9**9**9*m", "9 ** 9 ** 9"),  # with all of its digits it would never end
+        ("m*10**10**10", "10 ** 10 ** 10"),
+        ("((9**9)**9)**9**9 + m", "((9 ** 9) ** 9) ** 9 ** 9"),
+        ("2**5000*m", "2 ** 5000"),
+        ("m*2.0**5000", "2.0 ** 5000"),
+        ("m*1e999", "1e309"),
+        ("m*0x" + "f" * 290, str(16**290 - 1)[:60]),
+        ("m*(1/0)", "1 / 0"),
+        ("m*0**-1", "0 ** (-1)"),
+        ("min(1/0, m)", "1 / 0"),
+        ("(-8)**0.5*m", "(-8) ** 0.5"),
+        ("(0-2)**0.5 + m", "(0 - 2) ** 0.5"),
+        ("m*((-8)**0.5)**2", "(-8) ** 0.5"),
+        ("sqrt(1 - 2)*m", "sqrt(1 - 2)"),
+        ("m*log2(0)", "log2(0)"),
+        ("m + 1e308*10", "1e+308 * 10"),
+    ],
+)
+def test_numbers_that_no_double_holds_are_refused_at_once(text: str, part: str) -> None:
+    with pytest.raises(ShapeError) as told:
+        shape_formula("bytes", text)
+    assert str(told.value).startswith(f"bytes = {text} has {part}, which is no finite real number")
+    assert str(told.value).endswith("log2, sqrt, min, max, and its numbers are below 1.8e308")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("2**0.5*m", math.sqrt(2) * 9),
+        ("m**0.5", 3.0),
+        ("m*(-8)**2", 576.0),
+        ("m*2**1000/2**1000", 9.0),
+        ("((9**9)**9)**3*m", 9.0**244),
+        ("m*10**300/10**299", 90.0),
+        ("9" * 290 + "*m", 9e290),
+        ("-" * 298 + "m", 9.0),
+        ("(" * 140 + "m" + ")" * 140, 9.0),
+        ("m**1" + "**1" * 90, 9.0),
+    ],
+)
+def test_numbers_are_doubles_whatever_they_are_made_of(text: str, value: float) -> None:
+    found = shape_formula("bytes", text).checked({"m": np.array([9.0])})
+    assert found == pytest.approx(value, rel=1e-14)
 
 
 def test_values_that_no_amount_has_are_named() -> None:

@@ -131,17 +131,20 @@ def test_compiled_boundaries_decide_as_the_fit(language, fits, tmp_path: Path) -
         places = list(each.contradicted)
         shapes[:, : len(places)] = [each.timings.columns[name][places] for name in COLUMNS]
     # what no formula has a value for does not pay
-    invalid = (0, 0, 0)
+    invalid, negative = (0, 0, 0), (-4, -4, -4)
     sources = {name: source(language, each, name=name) for name, each in fits.items()}
     run = fitted_programs.program(tmp_path, language, sources, chain(language))
-    lines = [" ".join(f"{value:.17g}" for value in shape) for shape in (*shapes.T, invalid)]
+    lines = [
+        " ".join(f"{value:.17g}" for value in shape) for shape in (*shapes.T, invalid, negative)
+    ]
     rows = run(lines, {}).rows
     given = dict(zip(COLUMNS, shapes, strict=True))
     least = [(each, edge) for each in fits.values() for edge in (1, 1 / margin(each), margin(each))]
     wanted = np.stack([each.pays_beyond(edge, given) for each, edge in least], axis=1).astype(int)
     found = np.array([[int(digit) for digit in row] for row in rows])
-    assert (found[:-1] == wanted).all()
-    assert not found[-1][3:].any()
+    assert (found[:-2] == wanted).all()
+    assert not found[-2][3:].any()
+    assert not found[-1].any()
     assert (found[:, 1] > found[:, 2]).any()
     assert 0.1 < wanted.mean() < 0.9
     for setting, digits in (("always", "111"), ("never", "000")):
@@ -173,15 +176,6 @@ def test_a_state_changes_answers_within_the_interval_of_the_boundary(fits) -> No
         assert not decide_shape(found, m=2, n=2, k=2, offloading=offloading).offload
 
 
-def test_names_that_a_language_keeps_are_refused(fits) -> None:
-    table = {
-        "int": [1, 2, 4, 8],
-        "host": [1e-6, 2e-6, 4e-6, 8e-6],
-        "accelerated": [3e-6, 3e-6, 3e-6, 4e-6],
-    }
-    found = fit_shapes(table, work="int")
-    with pytest.raises(OffloadError, match="'int' is a word of c with a meaning of its own"):
-        source("c", found)
-    assert "def should_offload(int: float)" in source("python", found)
+def test_languages_without_boundaries_of_shapes_are_named(fits) -> None:
     with pytest.raises(OffloadError, match="no should_offload of shapes in fortran"):
-        source("fortran", found)
+        source("fortran", fits["gemm"])
