@@ -42,6 +42,8 @@ OF_VARIABLE = re.compile(r"(, !\w+ !)(\d+)(?=(?:, !\w+ !\d+)*$)")
 PLACE = re.compile(r" !dbg !\d+")
 UNITS = re.compile(r"^!llvm\.dbg\.cu = !\{(.*)\}$", re.MULTILINE)
 DECLARED = re.compile(rf"^declare .*?{NAME}\(", re.MULTILINE)
+TYPE = re.compile(r'^(%(?:[-\w.$]+|"[^"]*")) = type .*$', re.MULTILINE)
+NUMBERED_TYPE = re.compile(r"^%\d+ = type ", re.MULTILINE)
 OF_UNIT = re.compile(r", (?:globals|retainedTypes|enums|imports): !\d+")
 LIST = "; shared: "
 PREFIX = "__logca_trace_half."
@@ -85,15 +87,16 @@ def first_half(ir: str) -> frozenset[str]:
 
 
 def divisible(ir: str) -> bool:
-    r"""True if what looks like the number of metadata or attributes is one, behind the variables.
+    r"""True if what looks like a number of metadata or attributes is one, and types have names.
 
     Examples
     --------
     >>> divisible("define i8 @f() #0 {\n}\n"), divisible('define i8 @"f #0"() {\n}\n')
     (True, False)
     """
-    texts = "\n".join(TEXT.findall(ir, max(0, ir.find("\ndefine "))))
-    return NUMBERED.search(texts) is None
+    functions = max(0, ir.find("\ndefine "))
+    texts = "\n".join(TEXT.findall(ir, functions))
+    return NUMBERED.search(texts) is None and NUMBERED_TYPE.search(ir, 0, functions) is None
 
 
 def halved(ir: str, first: Collection[str], *, whole: Collection[str]) -> tuple[str, str]:
@@ -135,10 +138,13 @@ def joined(one: str, two: str, first: Collection[str]) -> str:
     LLVM has numbered the metadata of each half, and its groups of attributes, from 0 on: here those
     of the first half start with a 1, and those of the second one with a 2.
     """
-    variables, one = _apart(one)
-    one, two = numbered(one, "1"), numbered(_apart(two)[1], "2")
+    (variables, one), (types, two) = _apart(one), _apart(two)
+    one, two = numbered(one, "1"), numbered(two, "2")
     others = {name_at(two, start): two[start:end] for start, end in functions_in(two)}
     pieces = [replaced(variables, ", !", lambda line: OF_VARIABLE.sub(r"\g<1>1\2", line))]
+    # LLVM prints the types that a module uses
+    known = set(TYPE.findall(variables))
+    pieces += (f"\n{found[0]}" for found in TYPE.finditer(types) if found[1] not in known)
     last = 0
     for start, end in functions_in(one):
         name = name_at(one, start)
@@ -149,12 +155,12 @@ def joined(one: str, two: str, first: Collection[str]) -> str:
     pieces += (f"\n\n{function}" for function in others.values())
     declarations, groups, metadata = _behind(one, last)
     more, more_groups, more_metadata = _behind(two, two.rfind("\n}"))
-    known = set(DECLARED.findall(one))
+    declared_too = set(DECLARED.findall(one))
     pieces.append(declarations)
     pieces += (
         f"\n{line}\n"
         for _, line in lines_with(more, "\ndeclare ")
-        if (found := DECLARED.search(line)) and found[1] not in known
+        if (found := DECLARED.search(line)) and found[1] not in declared_too
     )
     return "".join([*pieces, "\n", groups, more_groups, *_of_both(metadata, more_metadata)])
 

@@ -77,9 +77,12 @@ const char text[] = "a #4 !5, !dbg !7";
 __attribute__((always_inline)) static inline double square(double x) { return x * x; }
 __attribute__((always_inline)) static inline int down(int n) { return n ? down(n - 1) : text[2]; }
 __attribute__((noinline, const)) static double third(double x) { return square(x) * x; }
+struct seen { int a; short b[3]; struct seen *next; };
+static int reached(const struct seen *p) { return p->next ? p->next->b[1] : p->a; }
 int other(int n) {
     struct { int a[3]; float b; } local = {{n, n, n}, 2};
-    return down(n) + (int)(square(local.b) + third(local.a[n & 1]));
+    struct seen last = {n, {1, 2, 3}, 0}, *p = &(struct seen){1, {0}, &last};
+    return reached(p) + down(n) + (int)(square(local.b) + third(local.a[n & 1]));
 }
 """
 
