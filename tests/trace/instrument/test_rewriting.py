@@ -109,6 +109,9 @@ def test_functions_that_promise_to_write_nothing_are_still_traced(
 
 
 def test_names_are_changed_outside_of_strings_only() -> None:
-    text = '@s = constant [9 x i8] c"@malloc()", align 1\n  %p = call ptr @malloc(i64 3)\n'
+    text = (
+        '@s = constant [9 x i8] c"@malloc()", align 1\n  %p = call ptr @malloc(i64 3)\n'
+        "declare ptr @malloc(i64)\n"
+    )
     assert renamed(text, set()) == text.replace("ptr @malloc", "ptr @__logca_trace_malloc")
     assert renamed(text, {"malloc"}) == text
