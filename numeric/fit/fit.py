@@ -1,8 +1,9 @@
 """The result of a fit: an accelerator, intervals, and limits of the fit."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from math import isfinite, isnan
 from numbers import Real
 from os import PathLike, fspath
@@ -90,6 +91,12 @@ class Fit:
             object.__setattr__(self, "intervals", found)
         object.__setattr__(self, "estimates", MappingProxyType(dict(self.estimates)))
         object.__setattr__(self, "provenance", MappingProxyType(_texts(self.provenance)))
+
+    def __reduce__(self) -> tuple[Callable[[], "Fit"], tuple[()]]:
+        """How it is pickled and copied; intervals not asked for yet are found by the copy."""
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        values["intervals"] = getattr(self.intervals, "found", {})
+        return partial(Fit, **values), ()
 
     @property
     def models(self) -> dict[str, float]:

@@ -56,6 +56,11 @@ class WhenAsked(Mapping[str, ConfidenceInterval]):
         self._names = dict.fromkeys((*given, *QUANTITIES))
         self._find = find
 
+    @property
+    def found(self) -> dict[str, ConfidenceInterval]:
+        """Those that somebody has asked for."""
+        return dict(self._found)
+
     def __getitem__(self, name: str) -> ConfidenceInterval:
         if name not in self._found and name in self._names:
             self._found[name] = self._find(name)

@@ -1,8 +1,9 @@
 """Sweeps as Zarr (version 3): a chunk for each block and quantity, so blocks are written apart."""
 
 import json
+import re
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,9 @@ __all__ = [
     "writing",
     "written",
 ]
+
+_BEING_WRITTEN = re.compile(r"(.*)\.[0-9a-f]{32}\.partial")
+"""Zarr's own names of files that it is about to write, left by what was killed."""
 
 PARALLEL = True
 REPEATS_QUANTITIES = False
@@ -118,20 +122,24 @@ def others(path: Path) -> list[str]:
     said = {} if record is None else record.identity
     arrays = {name for kind in ("quantities", "axes", "fixed") for name in said.get(kind, ())}
 
-    def is_part(place: Path) -> bool:
-        *above, name = place.parts
-        # Zarr's own names of files that it is about to write, left by what was killed
-        if name.endswith(".partial"):
-            name = name.partition(".")[0].replace("zarr", "zarr.json")
-        if not above:
-            return name == "zarr.json"
-        below = [*above[1:], name]
-        return above[0] in arrays and (
-            below == ["zarr.json"] or (below[0] == "c" and all(map(str.isdecimal, below[1:])))
-        )
+    def is_part(entry: Path) -> bool:
+        *above, name = entry.relative_to(path).parts
+        if entry.is_symlink() or (above and above[0] not in arrays):
+            return False
+        if entry.is_dir():
+            return _is_chunk([*above[1:], name]) if above else name in arrays
+        if being_written := _BEING_WRITTEN.fullmatch(name):
+            name = being_written[1].replace("zarr", "zarr.json")
+        if name == "zarr.json":
+            return len(above) < 2
+        return bool(above) and _is_chunk([*above[1:], name])
 
-    files = (each.relative_to(path) for each in path.rglob("*") if not each.is_dir())
-    return sorted(str(each) for each in files if not is_part(each))
+    return sorted(str(each.relative_to(path)) for each in path.rglob("*") if not is_part(each))
+
+
+def _is_chunk(parts: Sequence[str]) -> bool:
+    """True for the path of a chunk in the folder of its array, or of a folder with chunks."""
+    return parts[0] == "c" and all(map(str.isdecimal, parts[1:]))
 
 
 def load(path: Path) -> "xr.Dataset":

@@ -217,12 +217,14 @@ def _header(data: dict[str, Any], file: str) -> Header:
         )
     except (ArithmeticError, KeyError, TypeError, ValueError, AttributeError) as error:
         raise FileError(f"{file}: line 1, the header, lacks or garbles {error}") from None
-    if not header.sizes or not 0 < header.resolution < float("inf"):
-        raise FileError(f"{file}: line 1, the header, garbles sizes or resolution")
+    sizes = header.sizes and min(header.sizes) > 0 and header.step > 0
+    if not sizes or not 0 < header.resolution < float("inf"):
+        raise FileError(f"{file}: line 1, the header, garbles sizes, step or resolution")
     return header
 
 
 _LARGEST = 2**63 - 1  # of a size, or a number of calls [B or 1]
+_LONGEST = 1e9  # of a budget: thirty years [s]
 
 
 def _whole(value: Any) -> int:
@@ -266,7 +268,9 @@ def _line(data: dict[str, Any]) -> TimingSample | Failed | UnmeasuredSize:
         in_flight=in_flight,
     )
     sound = found.size > 0 and found.calls > 0 and isfinite(found.seconds) and found.seconds > 0
-    if not sound or found.path not in PATHS:
+    # what was spent goes on in the next run, as do the rounds
+    goes_on = found.round >= 0 and 0 <= found.spent < _LONGEST
+    if not (sound and goes_on) or found.path not in PATHS:
         raise ValueError
     return found
 

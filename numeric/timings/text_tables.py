@@ -52,8 +52,8 @@ _NO_TIME = frozenset({"min", "max", "iqr", "ci", "error", "stderr", "sem", "cv"}
 _ROLES = (("host", HOST), ("accelerated", ACCELERATED), ("granularity", SIZES), ("time", _TIME))
 _EXACT = 1e-9  # of two sizes that are the same in floating point
 _TIMED = ("host", "accelerated", "time")
-_SURE = 8
-"""Digits to which two runs hardly ever take the same times: of a clock with few, they often do."""
+_SURE = 7
+"""Digits to which two runs hardly ever take the same time: of a clock with few, they often do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,25 +116,23 @@ def table_runs(
                     f"{file}: there is no column {name!r} for {role}; there are {', '.join(titles)}"
                 )
     samples: list[TimedRun] = []
-    lines: dict[tuple[str, ...], int] = {}
-    copies: list[tuple[int, int]] = []
     timed = [each.place for each in found if each.role in _TIMED and each.kind == "value"]
+    copies = _copies(rows[1:], timed)
     for number_, cells in rows[1:]:
         if len(cells) != len(titles):
             raise TimingsError(
                 f"{file}: line {number_}: {len(cells)} values, and the header has {len(titles)}; "
                 "is a separator missing, or a decimal comma there?"
             )
-        first = lines.setdefault(tuple(cells), number_)
-        if first != number_ and sum(_digits(cells[place]) for place in timed) >= _SURE:
-            copies.append((number_, first))
+        if number_ in copies:
             continue
         samples += _row(cells, found, number_, file, every=every)
     if copies:
+        line, first = next(iter(copies.items()))
         more = f" ({len(copies)} rows are copies)" if len(copies) > 1 else ""
         notes.append(
-            f"line {copies[0][0]} is a copy of line {copies[0][1]}{more}: counted once, as "
-            "no two runs take the same time to so many digits"
+            f"line {line} is a copy of line {first}{more}: counted once, as its times agree to "
+            f"{_SURE} digits and more"
         )
     whole = [each for each in found if each.role == "granularity" and each.unit == "B"]
     part = next((each for each in samples if whole and each.granularity % 1), None)
@@ -251,6 +249,25 @@ def _columns(
             "host_1_s and host_2_s, and delete the others"
         )
     return found, notes
+
+
+def _copies(rows: Sequence[Row], timed: Sequence[int]) -> dict[int, int]:
+    """The lines that repeat another one in every cell, and which; not those of a coarse clock.
+
+    Such a clock, perhaps divided by a number of calls, tells the same time in different rows, too.
+    """
+    first: dict[tuple[str, ...], int] = {}
+    for line, cells in rows:
+        first.setdefault(tuple(cells), line)
+    # rows with a cell too few or too many are refused where they are read
+    whole = [cells for cells in first if len(cells) > max(timed, default=0)]
+    fine = [place for place in timed if len({cells[place] for cells in whole}) == len(whole)]
+    return {
+        line: first[tuple(cells)]
+        for line, cells in rows
+        if first[tuple(cells)] != line
+        and any(place < len(cells) and _digits(cells[place]) >= _SURE for place in fine)
+    }
 
 
 def _digits(cell: str) -> int:

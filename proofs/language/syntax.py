@@ -87,6 +87,8 @@ def tree(text: object) -> ast.expr:
     strange = next((character for character in text if not character.isascii()), "")
     if strange:
         raise ClaimSyntaxError(_not_ascii(strange))
+    if "#" in text:
+        raise ClaimSyntaxError("# is not part of the claim language: a claim has no comments")
     one_line = " ".join(text.splitlines()).strip()  # a claim may go on over several lines
     try:
         with warnings.catch_warnings():

@@ -1,7 +1,9 @@
 """What a fit finds, against devices that are known; timings at the edge; and what is refused."""
 
+import copy
 import json
-from collections.abc import Sequence
+import pickle
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -49,6 +51,18 @@ def test_the_true_values_are_in_the_intervals(noisy: Fit) -> None:
         lower, upper, none = noisy.interval(name, 0.999)
         assert lower <= value <= upper, name
         assert none < 0.1, name
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))]
+)
+def test_a_fit_can_be_copied_and_sent(noisy: Fit, copied: Callable[[Fit], Fit]) -> None:
+    other = copied(noisy)
+    assert other.intervals["gA2"] == noisy.intervals["gA2"]
+    assert str(other) == str(noisy)
+    assert other.estimates.keys() == noisy.estimates.keys()
+    with pytest.raises(TypeError):
+        other.provenance["file"] = "mine"  # type: ignore[index]
 
 
 def test_intervals_of_more_confidence_are_wider(noisy: Fit) -> None:

@@ -241,8 +241,8 @@ def test_a_copy_of_a_row_is_counted_once(tmp_path: Path) -> None:
         row.tolist() for row in once.timings.host
     ]
     assert [each for each in twice.notes if each not in once.notes] == [
-        "line 8 is a copy of line 2 (2 rows are copies): counted once, as no two runs take the"
-        " same time to so many digits"
+        "line 8 is a copy of line 2 (2 rows are copies): counted once, as its times agree to 7"
+        " digits and more"
     ]
 
 
@@ -250,6 +250,17 @@ def test_the_same_time_by_a_coarse_clock_is_another_run(tmp_path: Path) -> None:
     rows = [f"{64 << n},{1 << n}.0e-6,{9 + n}e-6" for n in range(6)]
     text = "\n".join(["granularity_B,host_s,accelerated_s", *rows, *rows])
     assert [row.size for row in read_timings(saved(tmp_path, text)).host] == [2] * 6
+    # several columns of few digits are not many digits
+    text = "size_B,cpu_1_us,cpu_2_us,gpu_1_us,gpu_2_us\n" + 2 * "".join(
+        f"{64 << n},{12 << n},{12 << n},99,99\n" for n in range(6)
+    )
+    assert [row.size for row in read_timings(saved(tmp_path, text)).host] == [4] * 6
+
+
+def test_ticks_over_a_number_of_calls_have_many_digits(tmp_path: Path) -> None:
+    rows = [f"{64 << n},{tick / 7e6!r},{9 / 7e6!r}" for n in range(6) for tick in (3, 3, 4)]
+    text = "\n".join(["granularity_B,host_s,accelerated_s", *rows])
+    assert [row.size for row in read_timings(saved(tmp_path, text)).host] == [3] * 6
 
 
 @settings(max_examples=60)

@@ -190,6 +190,26 @@ def test_no_macro_of_compilers_and_headers_is_a_parameter(language: str, target:
     assert declared in " ".join(preprocessed(language, target, f"{includes}{declared}\n").split())
 
 
+STANDARD = """
+assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp stdalign
+stdarg stdbool stddef stdint stdio stdlib stdnoreturn string tgmath time uchar wchar wctype
+"""
+
+
+def test_no_macro_of_another_standard_header_is_a_parameter() -> None:
+    pytest.importorskip("ziglang")
+    includes = "".join(f"#include <{name}.h>\n" for name in STANDARD.split())
+    macros = re.findall(
+        r"^#define (\w+) ", preprocessed("c", "x86_64-linux-gnu", includes, "-dM"), re.M
+    )
+    columns = sorted(allowed({*macros}))
+    assert {"complex", "noreturn", "bool", "and"} <= {*macros}
+    names = [*parameter_names("c", columns, emitted("c", ("plain", "other_plain"))).values()]
+    declared = f"void f({', '.join(f'double {name}' for name in names)});"
+    made = preprocessed("c", "x86_64-linux-gnu", f"{includes}{declared}\n")
+    assert declared in " ".join(made.split())
+
+
 def test_names_that_callers_do_not_use_are_replaced() -> None:
     columns = ("m", "int", "N", "shape_int", "shape_N_")
     names = {"m": "m", "int": "shape_int_", "N": "shape_N", "shape_int": "shape_int"}
