@@ -25,8 +25,9 @@ _KEYWORDS_OF_C = (
     "y0 y1 j0 j1 yn jn gamma signgam"  # which compilers warn of, if they are hidden
 )
 _MACROS_OF_C = (
-    "alloca complex environ errno imaginary linux math_errhandling matherr noreturn onexit_t pclose "
-    "popen ru_first ru_last sa_handler sa_sigaction sched_priority stderr stdin stdout sv_onstack sys_errlist sys_nerr "
+    "alloca complex environ errno imaginary linux math_errhandling matherr noreturn onexit_t "
+    "pclose popen ru_first ru_last sa_handler sa_sigaction sched_priority stderr stdin stdout "
+    "sv_onstack sys_errlist sys_nerr "
     "unix w_coredump w_retcode w_stopsig w_stopval w_termsig wcswcs wpopen "
     "i386 sun sparc mips mc68000 m68k hpux vax sgi vector pixel"  # of other machines
 )
