@@ -2,14 +2,16 @@
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import inf, nextafter
+from typing import NamedTuple
 
 from logca.common.errors import LogcaError
 from logca.common.readable_numbers import whole_number_from
 from logca.common.sizes import SizeError, format_size, parse_size
 from logca.common.toml import shown
+from logca.numeric.audit.code_text import ASKED, OffloadFunction, offload_functions
 from logca.numeric.fit.size_ranges import Ranges, SizesBetween, ranges_text
 
 __all__ = ["PresentRule", "RuleError", "code_rule", "threshold_rule"]
@@ -97,37 +99,47 @@ def _is_zero(threshold: float | str) -> bool:
         return False
 
 
-# in all languages: the name of the function, then the sizes above which and up to which it pays
-_LIKELY = re.compile(r"should_offload\(.*?(?=should_offload_from\()", re.DOTALL)
-_WITHIN = re.compile(r"within\(\s*size\s*,")
-_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|#[^\n]*", re.DOTALL)
-
-
 def code_rule(text: str, file: str) -> PresentRule:
     """The rule of a file that `logca codegen --what should_offload` wrote.
 
-    Its sizes may have been edited since: they are numbers as the language writes them.
+    Its sizes may have been edited since: they are numbers as the language writes them, which is
+    that of the ending of the file. Comments and texts in quotes do not count.
 
     Examples
     --------
     >>> code = "def should_offload(size): return _within(size, 357, math.inf)"
-    >>> print(code_rule(code + "; def should_offload_from(", "aes.py").name)
+    >>> print(code_rule(code, "aes.py").name)
     the rule of aes.py, to offload from 357 B on
     """
-    found = [[*_ends(_COMMENT.sub(" ", part))] for part in _LIKELY.findall(text)]
-    ends = next((pairs for pairs in found if pairs), None)
-    if ends is None:
+    found = offload_functions(text, file)
+    if len(found) > 1:
+        raise RuleError(
+            f"{file} has {len(found)} functions should_offload; leave one of them there, "
+            f"{_OR_THRESHOLD}"
+        )
+    if found and found[0].directives:
+        raise RuleError(
+            f"should_offload of {file} has preprocessor lines, such as #if, and it depends on them "
+            f"what is compiled; leave what is, without them, {_OR_THRESHOLD}"
+        )
+    asked = [*_questions(found[0])] if found else []
+    if not asked:
         raise RuleError(
             f"{file} has no should_offload(size) as `logca codegen --what should_offload` writes "
             "it; name its threshold with --threshold"
         )
     try:
-        pairs = [(_bytes(above), _bytes(last)) for above, last in ends]
+        pairs = [(_bytes(each.above), _bytes(each.last)) for each in asked]
     except ValueError as error:
         raise RuleError(
-            f"{file}: should_offload asks for {error}; write a whole number, such as 65536, or "
-            "name its threshold with --threshold"
+            f"{file}: should_offload asks for {error}; write a whole number, such as 65536, "
+            f"{_OR_THRESHOLD}"
         ) from None
+    if not _only_asks(found[0], asked):
+        raise RuleError(
+            f"should_offload of {file} does something else than asking within(...); "
+            "name its threshold with --threshold"
+        )
     ranges = tuple(
         SizesBetween(above=above, below=nextafter(last, inf))
         for above, last in pairs
@@ -136,11 +148,26 @@ def code_rule(text: str, file: str) -> PresentRule:
     return PresentRule(name=f"the rule of {file}, to offload {ranges_text(ranges)}", ranges=ranges)
 
 
-def _ends(code: str) -> Iterator[tuple[str, str]]:
-    """The two sizes of each question, as written; the second is empty if there are not two."""
-    for question in _WITHIN.finditer(code):
-        sizes, depth = [""], 0
-        for sign in code[question.end() :]:
+_OR_THRESHOLD = "or name its threshold with --threshold"
+
+
+class _Question(NamedTuple):
+    """A call of within(...), and its two sizes as written; the last is empty if there is one."""
+
+    start: int
+    end: int
+    above: str
+    last: str
+
+
+def _questions(function: OffloadFunction) -> Iterator[_Question]:
+    """Calls of the function that stands beside should_offload in emitted code."""
+    name = rf"(?:::)?(?:logca::)?{function.prefix}(?:detail::|_)?within"  # as the languages name it
+    code = function.body
+    for call in re.finditer(rf"(?<![\w.:$]){name}\s*\(\s*size\s*,", code):
+        sizes, depth, end = [""], 0, call.end()
+        for sign in code[call.end() :]:
+            end += 1
             depth += (sign in "([{") - (sign in ")]}")
             if depth < 0:
                 break
@@ -150,7 +177,26 @@ def _ends(code: str) -> Iterator[tuple[str, str]]:
                 sizes[-1] += sign
         above, *rest = (size.strip() for size in sizes)
         last = ",".join(rest[:-1] if rest and not rest[-1] else rest)  # a comma may end the list
-        yield above, last
+        yield _Question(call.start(), end, above, last)
+
+
+_IN_BRACKETS = re.compile(rf"\(\s*{ASKED}\s*\)")
+_EITHER = re.compile(rf"{ASKED}\s*(?:\|\||\bor\b)\s*{ASKED}")
+
+
+def _only_asks(function: OffloadFunction, asked: Iterable[_Question]) -> bool:
+    """True if a function answers by yes where one of the questions is, as emitted code does."""
+    rest, at = "", 0
+    for each in asked:
+        rest += function.body[at : each.start] + ASKED
+        at = each.end
+    rest += function.body[at:]
+    changed = 1
+    while changed:
+        rest, brackets = _IN_BRACKETS.subn(ASKED, rest)
+        rest, pairs = _EITHER.subn(ASKED, rest)
+        changed = brackets + pairs
+    return function.answer.fullmatch(rest) is not None
 
 
 _NO_END = re.compile(
