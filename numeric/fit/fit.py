@@ -93,7 +93,7 @@ class Fit:
         object.__setattr__(self, "provenance", MappingProxyType(_texts(self.provenance)))
 
     def __reduce__(self) -> tuple[Callable[[], "Fit"], tuple[()]]:
-        """How it is pickled and copied; intervals not asked for yet are found by the copy."""
+        """A maker of a copy, for pickle and copy; it finds intervals that nobody asked for yet."""
         values = {each.name: getattr(self, each.name) for each in fields(self)}
         values["intervals"] = getattr(self.intervals, "found", {})
         return partial(Fit, **values), ()
