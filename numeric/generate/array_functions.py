@@ -23,6 +23,7 @@ __all__ = [
     "exact_values",
     "example",
     "index_text",
+    "known_text",
     "like_ruff",
     "module_text",
     "number_text",
@@ -245,18 +246,22 @@ def _form(quantity: GeneratedQuantity, latency: str, arguments: tuple[str, ...])
     text = f"\n\ndef _{quantity.name}_{latency}(xp: Namespace, {parameters}) -> Array:\n"
     for name, part in straight.assignments:
         text += f"    {name} = {array_code(part)}\n"
-    if expression.has(sp.Piecewise):
-        known = [*_used(expression, arguments), *decided_by(straight)]
-        value = f"known(xp, {value}, {', '.join(known)})"
+    value = known_text(value, expression, arguments, decided_by(straight))
     if not where:
         return f"{text}    return {value}\n"
     condition = " & ".join(where) if len(where) > 1 else where[0].strip("()")
     return f"{text}    return inside(xp, {condition}, {value})\n"
 
 
-def _used(expression: sp.Expr, arguments: tuple[str, ...]) -> list[str]:
+def known_text(
+    value: str, expression: sp.Expr, arguments: tuple[str, ...], parts: Iterable[str] = ()
+) -> str:
+    """The text of a value; of a choice by cases, only where arguments and these parts have one."""
+    if not expression.has(sp.Piecewise):
+        return value
     found = {str(symbol) for symbol in expression.free_symbols}
-    return [name for name in arguments if name in found]
+    needed = [*(name for name in arguments if name in found), *parts]
+    return f"known(xp, {value}, {', '.join(needed)})"
 
 
 def _verify(quantity: GeneratedQuantity, latency: str, expression: sp.Expr) -> None:

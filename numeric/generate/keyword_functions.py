@@ -12,7 +12,13 @@ from logca.derive.core.catalogue import formula, names
 from logca.derive.core.formula import Formula
 from logca.derive.core.symbols import TABLE
 from logca.derive.notation.text_latex_python import equation, text
-from logca.numeric.generate.array_functions import exact_values, like_ruff, number_text, summary
+from logca.numeric.generate.array_functions import (
+    exact_values,
+    known_text,
+    like_ruff,
+    number_text,
+    summary,
+)
 from logca.numeric.generate.groups import GROUPS, Group
 from logca.numeric.generate.printer import array_code
 from logca.numeric.generate.statements import statements
@@ -204,9 +210,7 @@ def _body(entry: Formula, arguments: tuple[str, ...]) -> str:
     straight = statements([_with_arrays(expression, arguments), *entry.domain], "constant")
     value, *where = map(array_code, straight.results)
     code = "".join(f"{name} = {array_code(part)}\n" for name, part in straight.assignments)
-    if expression.has(sp.Piecewise):
-        used = {str(symbol) for symbol in expression.free_symbols}
-        value = f"known(xp, {value}, {', '.join(name for name in arguments if name in used)})"
+    value = known_text(value, expression, arguments)
     if where:
         condition = " & ".join(where) if len(where) > 1 else where[0].strip("()")
         value = f"inside(xp, {condition}, {value})"

@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection
 from typing import Any
 
+from logca.trace.compile.structures import structures_of
 from logca.trace.ir.assembly import type_at
 from logca.trace.ir.functions import unquoted
 from logca.trace.ir.module_text import functions_in, lines_with, replaced
@@ -42,7 +43,6 @@ OF_VARIABLE = re.compile(r"(, !\w+ !)(\d+)(?=(?:, !\w+ !\d+)*$)")
 PLACE = re.compile(r" !dbg !\d+")
 UNITS = re.compile(r"^!llvm\.dbg\.cu = !\{(.*)\}$", re.MULTILINE)
 DECLARED = re.compile(rf"^declare .*?{NAME}\(", re.MULTILINE)
-TYPE = re.compile(r'^(%(?:[-\w.$]+|"[^"]*")) = type .*$', re.MULTILINE)
 NUMBERED_TYPE = re.compile(r"^%\d+ = type ", re.MULTILINE)
 OF_UNIT = re.compile(r", (?:globals|retainedTypes|enums|imports): !\d+")
 LIST = "; shared: "
@@ -143,8 +143,12 @@ def joined(one: str, two: str, first: Collection[str]) -> str:
     others = {name_at(two, start): two[start:end] for start, end in functions_in(two)}
     pieces = [replaced(variables, ", !", lambda line: OF_VARIABLE.sub(r"\g<1>1\2", line))]
     # LLVM prints the types that a module uses
-    known = set(TYPE.findall(variables))
-    pieces += (f"\n{found[0]}" for found in TYPE.finditer(types) if found[1] not in known)
+    known = structures_of(variables)
+    pieces += (
+        f"\n{name} = type {content}"
+        for name, content in structures_of(types).items()
+        if name not in known
+    )
     last = 0
     for start, end in functions_in(one):
         name = name_at(one, start)
@@ -155,12 +159,12 @@ def joined(one: str, two: str, first: Collection[str]) -> str:
     pieces += (f"\n\n{function}" for function in others.values())
     declarations, groups, metadata = _behind(one, last)
     more, more_groups, more_metadata = _behind(two, two.rfind("\n}"))
-    declared_too = set(DECLARED.findall(one))
+    declared_there = set(DECLARED.findall(one))
     pieces.append(declarations)
     pieces += (
         f"\n{line}\n"
         for _, line in lines_with(more, "\ndeclare ")
-        if (found := DECLARED.search(line)) and found[1] not in declared_too
+        if (found := DECLARED.search(line)) and found[1] not in declared_there
     )
     return "".join([*pieces, "\n", groups, more_groups, *_of_both(metadata, more_metadata)])
 

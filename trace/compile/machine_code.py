@@ -19,8 +19,9 @@ from logca.common.processes import command
 from logca.trace.compile.driver import give_back
 from logca.trace.compile.halves import share, shared_names
 from logca.trace.compile.optimisation import parsed, pass_builder
+from logca.trace.compile.structures import structures_of
 from logca.trace.ir import types
-from logca.trace.ir.assembly import Structures, type_at
+from logca.trace.ir.assembly import type_at
 from logca.trace.ir.module_text import lines_with, with_attributes
 from logca.trace.source.compiler import Toolchain, run_compiler
 
@@ -38,7 +39,6 @@ DIVISION = re.compile(
 )
 ZERO = re.compile(r"  (%\S+) = (?:sext|zext|trunc) i\d+ 0 to ")
 VARIABLE = re.compile(r"^@.*? (?:global|constant) (?=\S)", re.MULTILINE)
-STRUCTURE = re.compile(r'^(%(?:[-\w.$]+|"[^"]*")) = type (.*)', re.MULTILINE)
 NEAR = 1 << 30
 """Static data that code with short addresses reaches for sure, with room for the libraries' [B]."""
 LARGE_TEXT = 1 << 23
@@ -164,7 +164,7 @@ def with_long_addresses(ir: str) -> str:
     # all of them, but for the tracer's, are before the functions
     functions = ir.find("\ndefine ")
     head = ir if functions < 0 else ir[:functions]
-    structures = Structures(STRUCTURE.findall(head))
+    structures = structures_of(head)
     sizes = {
         found.start(): types.size_of(type_at(head, found.end())[0], structures)
         for found in VARIABLE.finditer(head)

@@ -108,7 +108,7 @@ def traced_sizes(
 def whole_number(name: str, texts: Mapping[str, str]) -> int:
     """The whole number that a macro stands for, perhaps through other macros."""
     text, seen = texts[name].strip(), {name}
-    while (value := written_value(text)) is None:
+    while (value := whole_number_of_c(text)) is None:
         inside = BRACKETS.fullmatch(text)
         if inside is not None:
             text = inside.group(1)
@@ -123,12 +123,12 @@ def whole_number(name: str, texts: Mapping[str, str]) -> int:
     return value
 
 
-def written_value(text: str) -> int | None:
+def whole_number_of_c(text: str) -> int | None:
     """The whole number that C reads in a text; None if it reads none, as in 09.
 
     Examples
     --------
-    >>> written_value("0x40u"), written_value("010"), written_value("09")
+    >>> whole_number_of_c("0x40u"), whole_number_of_c("010"), whole_number_of_c("09")
     (64, 8, None)
     """
     if WHOLE.fullmatch(text) is None or len(text) > LONGEST:

@@ -62,7 +62,7 @@ def test_a_fit_can_be_copied_and_sent(noisy: Fit, copied: Callable[[Fit], Fit]) 
     assert str(other) == str(noisy)
     assert other.estimates.keys() == noisy.estimates.keys()
     with pytest.raises(TypeError):
-        other.provenance["file"] = "mine"  # type: ignore[index]
+        other.provenance["file"] = "mine"
 
 
 def test_intervals_of_more_confidence_are_wider(noisy: Fit) -> None:
