@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from logca.numeric.measure.measure import Measured
     from logca.numeric.measure.run import Progress
 
-__all__ = ["measured_in_flight", "numbers_of", "show_in_flight"]
+__all__ = ["kept_in", "measured_in_flight", "numbers_of", "show_in_flight"]
 
 
 def numbers_of(text: str) -> tuple[int, ...]:
@@ -45,13 +45,15 @@ def measured_in_flight(
         with telling() as tell:
             return measure_in_flight(open_one, output, numbers=numbers, tell=tell, **how)
     except KeyboardInterrupt:
-        told = (
-            f"what is measured is kept in {output}, and the same command resumes"
-            if output.exists()
-            else "nothing was measured yet"
-        )
-        say(f"interrupted: {told}", err=True)
+        say(f"interrupted: {kept_in(output)}", err=True)
         raise typer.Exit(INTERRUPTED) from None
+
+
+def kept_in(output: Path) -> str:
+    """A clause on what is left of a measurement that was interrupted."""
+    if not output.exists():
+        return "nothing was measured yet"
+    return f"what is measured is kept in {output}, and the same command resumes"
 
 
 def show_in_flight(found: "dict[int, Measured]", output: Path, as_json: bool) -> None:

@@ -13,6 +13,7 @@ from logca.cli.options.ranges import ends, pairs
 from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
 from logca.cli.terminal.files import OutputOption, check_writable
 from logca.cli.terminal.output import progress, say, show_answer, show_json, show_tables
+from logca.cli.timings.in_flight import kept_in
 
 if TYPE_CHECKING:
     from logca.numeric.measure.experiment import Experiment
@@ -274,8 +275,8 @@ def measured_into(
                 tell=tell,
             )
     except KeyboardInterrupt:
-        told = f"what is measured is kept in {output}, and the same command resumes"
-        say(f"interrupted: {told if kept else 'with -o FILE it can be resumed'}", err=True)
+        told = kept_in(output) if kept else "with -o FILE it can be resumed"
+        say(f"interrupted: {told}", err=True)
         raise typer.Exit(INTERRUPTED) from None
 
 
