@@ -18,7 +18,7 @@ from logca.numeric.timings.gpu_blob import gpu_blob_runs, is_gpu_blob
 from logca.numeric.timings.pairing import names_of, path_of
 from logca.numeric.timings.reading import of_file
 from logca.numeric.timings.text_tables import rows_of
-from logca.numeric.timings.timings import Samples
+from logca.numeric.timings.timings import LARGEST, Samples
 from logca.numeric.timings.units import number, said, time_of
 
 __all__ = ["PATHS", "STATE", "ShapeTimings", "read_shapes", "shape_timings"]
@@ -31,7 +31,6 @@ STATE = "offloading"
 _RATIO = frozenset({"ratio", "speedup"})
 _LEAST_SHAPES = 4
 _ROUNDED = 0.05  # by how much a ratio may differ from that of the times beside it [1]
-_MOST = 1e100  # of a time, and of its reciprocal [s]
 _APART = 3.0  # factor between times of one shape that no noise explains [1]
 
 
@@ -136,10 +135,11 @@ def _check(
     for name in (*columns, *known):
         wrong = ~np.isfinite(given[name])
         if name in known:
-            wrong |= ~((given[name] > 1 / _MOST) & (given[name] < _MOST))
+            wrong |= ~((given[name] > 1 / LARGEST) & (given[name] < LARGEST))
         if wrong.any():
             row = int(np.argmax(wrong))
-            kind = "a positive, finite number" if name in known else "a finite number"
+            between = f"between {1 / LARGEST:g} and {LARGEST:g}"
+            kind = between if name in known else "a finite number"
             raise ShapeError(
                 f"{where}: row {row + 1}: {name} = {given[name][row]:g} must be {kind}"
             )

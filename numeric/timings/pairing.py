@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import sqrt
+from math import hypot, sqrt
 from statistics import fmean
 
 from logca.common.sizes import format_size
@@ -113,11 +113,12 @@ def _joined(runs: Sequence[TimedRun]) -> tuple[list[float], Spread | None]:
     count = sum(each.runs for each in known)
     means = [fmean(each.seconds) for each in runs]
     mean = sum(each.runs * one for each, one in zip(known, means, strict=True)) / count
-    squares = sum(
-        (each.runs - 1) * each.deviation**2 + each.runs * (one - mean) ** 2
-        for each, one in zip(known, means, strict=True)
+    # hypot does not overflow, where a power does with an error
+    deviation = hypot(
+        *(sqrt(each.runs - 1) * each.deviation for each in known),
+        *(sqrt(each.runs) * (one - mean) for each, one in zip(known, means, strict=True)),
     )
-    return [mean], Spread(sqrt(squares / max(count - 1, 1)), count)
+    return [mean], Spread(deviation / sqrt(max(count - 1, 1)), count)
 
 
 def _disorder(samples: Sequence[TimedRun], paths: Mapping[str, str]) -> list[str]:

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from math import isfinite
 from operator import index
 from typing import Any
 
@@ -224,7 +223,7 @@ def _header(data: dict[str, Any], file: str) -> Header:
 
 
 _LARGEST = 2**63 - 1  # of a size, or a number of calls [B or 1]
-_LONGEST = 1e9  # of a budget: thirty years [s]
+_LONGEST = 1e9  # of a time, or of what was spent: thirty years [s]
 
 
 def _whole(value: Any) -> int:
@@ -267,7 +266,7 @@ def _line(data: dict[str, Any]) -> TimingSample | Failed | UnmeasuredSize:
         spent=_number(data.get("spent", 0.0)),
         in_flight=in_flight,
     )
-    sound = found.size > 0 and found.calls > 0 and isfinite(found.seconds) and found.seconds > 0
+    sound = found.size > 0 and found.calls > 0 and 0 < found.seconds < _LONGEST
     # what was spent goes on in the next run, as do the rounds
     goes_on = found.round >= 0 and 0 <= found.spent < _LONGEST
     if not (sound and goes_on) or found.path not in PATHS:

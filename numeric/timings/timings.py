@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf
+from math import inf, sqrt
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -20,6 +20,7 @@ from logca.numeric.timings.crossing import (
 )
 
 __all__ = [
+    "LARGEST",
     "LEAST_SIZES",
     "MOST_SIZES",
     "Samples",
@@ -34,6 +35,11 @@ __all__ = [
 
 LEAST_SIZES = 4
 """Fewest sizes that determine the parameters under constant latency [1]."""
+
+LARGEST = 1e100
+"""Sizes [B] and times [s], and their reciprocals, are less, so that squares stay finite."""
+
+_ROUNDED = 1.05  # by how much a mean or a deviation may be rounded [1]
 
 Samples = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -70,8 +76,8 @@ class Timings:
     Raises
     ------
     TimingsError
-        If sizes are not ascending, too few, or a time is no positive, finite number; or the
-        resolution is negative or none; or a spread is none, or has several times beside it.
+        If sizes are not ascending, or too few; or a size or a time is not between 1e-100 and 1e100;
+        or the resolution is negative or none; or a spread is none, or has several times beside it.
 
     Examples
     --------
@@ -149,6 +155,11 @@ def _sizes(given: Any) -> list[float]:
                 f"before it ({format_size(sizes[-1])}): sort by size, one row per size; "
                 "times of runs again at a size are a list in its row"
             )
+        if not 1 / LARGEST < size < LARGEST:
+            raise TimingsError(
+                f"granularity of row {number} = {size:g} B must be between {1 / LARGEST:g} and "
+                f"{LARGEST:g} B: see to its unit, or leave the row out"
+            )
         sizes.append(size)
     if sizes and sizes[-1] < 1:
         raise TimingsError(
@@ -193,6 +204,11 @@ def _times(row: Any, what: str, resolution: float) -> Samples:
                 f"{what} = {each:g} s is below the clock's resolution: "
                 "time many calls together and divide by their number, or leave the size out"
             )
+        if not 1 / LARGEST < each < LARGEST:
+            raise TimingsError(
+                f"{what} = {each:g} s must be between {1 / LARGEST:g} and {LARGEST:g} s: "
+                "see to its unit, or remove the run"
+            )
     times.flags.writeable = False
     return times
 
@@ -214,10 +230,15 @@ def _spreads(given: Any, rows: Sequence[Samples], name: str) -> tuple[Spread | N
             raise TimingsError(
                 f"{what} is for a mean, and there are {row.size} times: leave it out"
             )
-        if not 0 <= each.deviation < inf:
-            raise TimingsError(f"{what}: deviation {each.deviation!r} must be 0 or more [s]")
-        if not each.runs >= 1:
+        if not 1 <= each.runs < inf:
             raise TimingsError(f"{what}: {each.runs!r} runs; a mean is of 1, 2, 3, ... runs")
+        # all time in one of the runs, and none in the others, is as far as positive times scatter
+        most = float(row[0]) * sqrt(each.runs)
+        if not 0 <= each.deviation <= _ROUNDED * most:
+            raise TimingsError(
+                f"{what}: deviation {each.deviation!r} must be 0 or more, and {most:g} s at most: "
+                f"the mean is {row[0]:g} s, of {each.runs} runs, and no time is negative"
+            )
     return tuple(found)
 
 

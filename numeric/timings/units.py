@@ -218,6 +218,9 @@ def _own_unit(value: object) -> str:
     return found[2] if found else ""
 
 
+_MOST_RUNS = 2**53  # behind a mean, whose number a double holds exactly [1]
+
+
 def spread_of(deviation: object, runs: object, unit: float, where: str, where_runs: str) -> Spread:
     """The spread of the runs behind a mean, from a deviation in a unit [s] and a number of runs.
 
@@ -231,7 +234,7 @@ def spread_of(deviation: object, runs: object, unit: float, where: str, where_ru
         raise TimingsError(
             f"{where}: deviation {shown(deviation, 60)} is negative; it is 0 or more: mend it"
         )
-    if count < 1 or count != int(count):
+    if not 1 <= count <= _MOST_RUNS or count != int(count):
         raise TimingsError(
             f"{where_runs}: {shown(runs, 60)} runs; a mean is of 1, 2, 3, ... runs: mend the number"
         )
