@@ -38,8 +38,9 @@ ANSWERS = """
     from logca.proofs.engine.judge import judge
 
     found = {}
+    # the clock is a fuse, which says so where it ends something: it is far away here
     for claim, given, _ in claims.ALL[:: max(1, len(claims.ALL) // number)]:
-        answer = ask(claim, given, timeout=600).to_json()
+        answer = ask(claim, given, timeout=7200).to_json()
         del answer["seconds"]
         found[f"{claim} given {given}"] = answer
     for claim in all_claims()[::every]:
