@@ -11,14 +11,13 @@ import io
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from logca.common.readable_numbers import TIMES
 from logca.common.sizes import format_size
-from logca.numeric.timings.benchmark_runs import ACCELERATED, HOST, SIZES, Runs, TimedRun
+from logca.numeric.timings.benchmark_runs import Runs, TimedRun
+from logca.numeric.timings.column_titles import TIMED, Column, columns_of
 from logca.numeric.timings.timings import Spread, TimingsError
 from logca.numeric.timings.units import (
-    Rate,
     agree,
     number,
     plain_size,
@@ -29,7 +28,6 @@ from logca.numeric.timings.units import (
     size_of,
     spread_of,
     time_of,
-    unit_in,
 )
 
 __all__ = ["Row", "rows_of", "table_runs"]
@@ -37,34 +35,9 @@ __all__ = ["Row", "rows_of", "table_runs"]
 Row = tuple[int, list[str]]
 """Number and cells of a line."""
 
-_PATH = frozenset({"path", "device", "where", "variant", "target", "side", "implementation"})
-_TIME = frozenset({"time", "times", "seconds", "duration", "elapsed", "runtime", "latency"}) | {
-    "wall",
-    "mean",
-    "median",
-    "avg",
-    "average",
-}
-_DEVIATION = frozenset({"std", "stddev", "stdev", "sd", "dev", "deviation"})
-_VARIANCE = frozenset({"var", "variance"})
-_RUNS = frozenset({"n", "runs", "samples", "repeats", "reps", "repetitions"})
-_NO_TIME = frozenset({"min", "max", "iqr", "ci", "error", "stderr", "sem", "cv"})
-_ROLES = (("host", HOST), ("accelerated", ACCELERATED), ("granularity", SIZES), ("time", _TIME))
 _EXACT = 1e-9  # of two sizes that are the same in floating point
-_TIMED = ("host", "accelerated", "time")
 _SURE = 7
 """Digits to which two runs hardly ever take the same time: of a clock with few, they often do."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Column:
-    title: str
-    place: int
-    role: str  # granularity, path, host, accelerated or time; empty: runs of all paths
-    kind: str  # value, deviation, variance or runs
-    unit: str | None
-    path: str  # which path: the role, or with several accelerators the words of its own
-    rate: Rate | None = None
 
 
 def table_runs(
@@ -87,7 +60,7 @@ def table_runs(
         raise TimingsError(f"{file}: line {line}: a header and no rows")
     # of a wide table host= and accelerated= are titles, of a long one they are names in its rows
     columns = {role: name for role, name in named.items() if name in titles} | dict(columns)
-    found, notes = _columns(titles, columns, units, f"{file}: line {line}", every=every)
+    found, notes = columns_of(titles, columns, units, f"{file}: line {line}", every=every)
     roles = {each.role for each in found if each.kind == "value"}
     long = "time" in roles and not {"host", "accelerated"} & roles
     if long and "path" not in roles and len(paths) > 1:
@@ -116,7 +89,7 @@ def table_runs(
                     f"{file}: there is no column {name!r} for {role}; there are {', '.join(titles)}"
                 )
     samples: list[TimedRun] = []
-    timed = [each.place for each in found if each.role in _TIMED and each.kind == "value"]
+    timed = [each.place for each in found if each.role in TIMED and each.kind == "value"]
     copies = _copies(rows[1:], timed)
     for number_, cells in rows[1:]:
         if len(cells) != len(titles):
@@ -174,83 +147,6 @@ def rows_of(text: str, file: str, header: str = "granularity_B,host_s,...") -> l
     return rows
 
 
-def _columns(
-    titles: Sequence[str],
-    columns: Mapping[str, str],
-    units: Mapping[str, str],
-    where: str,
-    *,
-    every: bool,
-) -> tuple[list[_Column], list[str]]:
-    for role, title in columns.items():
-        if title not in titles:
-            raise TimingsError(
-                f"{where}: there is no column {title!r} for {role}; there are {', '.join(titles)}"
-            )
-    for key in units:
-        if key not in (*titles, "granularity", "host", "accelerated", "time"):
-            raise TimingsError(
-                f"{where}: units: there is no column {key!r}; there are {', '.join(titles)}"
-            )
-    given = {title: role for role, title in columns.items()}
-    for role, title in columns.items():
-        if given[title] != role:
-            raise TimingsError(
-                f"{where}: {role} and {given[title]} are both {title!r}; name another for one of "
-                "them"
-            )
-    if "granularity" not in columns:
-        given = {title: "granularity" for title in _only_in_bytes(titles)} | given
-    spread = any(_kind(_words(title)) in ("deviation", "variance") for title in titles)
-    found, notes = [], []
-    for place, title in enumerate(titles):
-        words, rate = _words(title), rate_in(title)
-        unit = units.get(title)
-        own = next((word for word in reversed(words) if word in TIMES), None) or unit_in(title)
-        if rate is not None:
-            own = None if isinstance(rate, str) else rate.text
-        kind = "value" if title in given else _kind(words)
-        role = given.get(title) or ("" if isinstance(rate, str) else _role(words, own))
-        if every and not role and kind == "value" and own in TIMES:
-            role = "accelerated"
-        if kind == "runs":
-            own = None
-            role = role if role in _TIMED else ""
-        elif kind != "value" and role not in _TIMED:
-            role = "time"
-        elif role in columns and columns[role] != title and kind == "value":
-            role = "accelerated" if every and role in _TIMED else ""
-        if (not role and kind != "runs") or (kind == "runs" and not spread):
-            notes.append(f"column {title!r} is not used")
-            continue
-        asked = unit or (units.get(role) if kind == "value" else None)
-        if asked and own and asked != own:
-            raise TimingsError(
-                f"{where}: mixed units: column {title!r} says {own}, the option units says {asked}"
-            )
-        if asked and isinstance(rate_in(asked), Rate):
-            rate = rate_in(asked)
-        found.append(
-            _Column(
-                title=title,
-                place=place,
-                role=role,
-                kind=kind,
-                unit=asked or own,
-                path=_own_words(title) if every and role == "accelerated" else role,
-                rate=rate if isinstance(rate, Rate) else None,
-            )
-        )
-    _one_of_each(found, where, every=every)
-    names = [each.title for each in found]
-    if twice := next((name for name in names if names.count(name) > 1), None):
-        raise TimingsError(
-            f"{where}: two columns are called {twice!r}: number those of repetitions, such as "
-            "host_1_s and host_2_s, and delete the others"
-        )
-    return found, notes
-
-
 def _copies(rows: Sequence[Row], timed: Sequence[int]) -> dict[int, int]:
     """The lines that repeat another one in every cell, and which; not those of a coarse clock.
 
@@ -281,91 +177,15 @@ def _digits(cell: str) -> int:
     return len(re.sub(r"[eE].*|\D", "", cell).strip("0"))
 
 
-def _own_words(title: str) -> str:
-    """Words of a title that say which accelerator it is of, not what of it and in which unit."""
-    rate = rate_in(title)
-    bare = title.replace(rate.text, "") if isinstance(rate, Rate) else title
-    known = _DEVIATION | _VARIANCE | _RUNS | _TIME
-    words = [
-        word
-        for word in re.findall(r"[^\W_]+", bare)
-        if word not in TIMES and word.lower() not in known and not word.isdigit()
-    ]
-    return " ".join(words).lower() or title
-
-
-def _only_in_bytes(titles: Sequence[str]) -> list[str]:
-    """The one column with a unit of sizes, if no title says that it is the size."""
-    if any(SIZES & {word.lower() for word in _words(title)} for title in titles):
-        return []
-    found = [title for title in titles if rate_in(title) is None and unit_in(title)]
-    return found if len(found) == 1 else []
-
-
-def _words(title: str) -> list[str]:
-    return re.findall(r"[^\W\d_]+", title)
-
-
-def _one_of_each(columns: Sequence[_Column], where: str, *, every: bool) -> None:
-    """Refuse several columns that may be the same; those of repetitions are one."""
-    titles = {role: [each.title for each in columns if each.role == role] for role in _TIMED}
-    numbers = [re.findall(r"\d+", " ".join(titles[role])) for role in ("host", "accelerated")]
-    for role in ("granularity", *_TIMED):
-        for kind in ("value", "deviation", "variance", "runs"):
-            alike = [each for each in columns if (each.role, each.kind) == (role, kind)]
-            for same in (
-                [x.title for x in alike if not x.rate],
-                [x.title for x in alike if x.rate],
-            ):
-                labels = {_label(title, any_=numbers[0] == numbers[1]) for title in same}
-                if len(labels) < 2 or (every and role == "accelerated"):
-                    continue
-                if role == "granularity" and all(each.unit for each in alike):
-                    continue  # they are compared in each row
-                ranked = ", or rank all of them: --rank" if role == "accelerated" else ""
-                raise TimingsError(
-                    f"{where}: {len(same)} columns may be {role}: {', '.join(same)}; say which: "
-                    + said("columns", **{role: same[0]})
-                    + ranked
-                )
-
-
-def _label(title: str, *, any_: bool) -> str:
-    """A title less numbers: host_1_s and host_2_s are repetitions, host_user_s is not.
-
-    gpu0_s and gpu1_s are two devices, unless the host's columns have these numbers as well.
-    """
-    return re.sub(r"[\W\d_]+" if any_ else r"(?<![^\W_])\d+(?![^\W_])|[\W_]+", "", title)
-
-
-def _kind(words: Sequence[str]) -> str:
-    small = {word.lower() for word in words}
-    kinds = {"deviation": _DEVIATION, "variance": _VARIANCE, "runs": _RUNS}
-    return next((kind for kind, known in kinds.items() if small & known), "value")
-
-
-def _role(words: Sequence[str], unit: str | None) -> str:
-    """Role of a column, from the words of its title."""
-    small = {word.lower() for word in words}
-    if small & _NO_TIME:
-        return ""
-    if not unit and small & _PATH:
-        return "path"
-    for role, known in _ROLES:
-        if small & known:
-            return role
-    return "accelerated" if "device" in small else ""
-
-
 def _row(
-    cells: Sequence[str], columns: Sequence[_Column], line: int, file: str, *, every: bool
+    cells: Sequence[str], columns: Sequence[Column], line: int, file: str, *, every: bool
 ) -> list[TimedRun]:
     size = _size(cells, columns, line, file)
     names = [
         _filled(cells[each.place], each, line, file) for each in columns if each.role == "path"
     ]
     samples = []
-    values = [each for each in columns if each.role in _TIMED and each.kind == "value"]
+    values = [each for each in columns if each.role in TIMED and each.kind == "value"]
     titles = {each.path: each.title for each in reversed(values)}  # of repetitions the first
     done = set()
     for each in values:
@@ -405,7 +225,7 @@ def _row(
     return samples
 
 
-def _size(cells: Sequence[str], columns: Sequence[_Column], line: int, file: str) -> float:
+def _size(cells: Sequence[str], columns: Sequence[Column], line: int, file: str) -> float:
     """The size of a row, of which several columns must tell the same."""
     sizes = []
     for each in columns:
@@ -427,7 +247,7 @@ def _size(cells: Sequence[str], columns: Sequence[_Column], line: int, file: str
     return size
 
 
-def _seconds(value: str, column: _Column, size: float, line: int, file: str) -> float:
+def _seconds(value: str, column: Column, size: float, line: int, file: str) -> float:
     if not column.rate and (plain := plain_time(value, column.unit)):
         return plain
     where = _where(column, line, file)
@@ -439,8 +259,8 @@ def _seconds(value: str, column: _Column, size: float, line: int, file: str) -> 
 
 def _spread(
     cells: Sequence[str],
-    columns: Sequence[_Column],
-    column: _Column,
+    columns: Sequence[Column],
+    column: Column,
     value: tuple[str, float],
     where: str,
 ) -> Spread | None:
@@ -472,11 +292,11 @@ def _spread(
     )
 
 
-def _where(column: _Column, line: int, file: str) -> str:
+def _where(column: Column, line: int, file: str) -> str:
     return f"{file}: line {line}: {column.title}"
 
 
-def _filled(value: str, column: _Column, line: int, file: str) -> str:
+def _filled(value: str, column: Column, line: int, file: str) -> str:
     if value:
         return value
     raise TimingsError(
