@@ -18,13 +18,8 @@ from benchmarks.gpu.measured import HERE, Row
 from logca.gpu.bounds.kernel_times import CountedKernel, counted_kernel
 from logca.gpu.devices.parameters import GpuDevice, unit_rates
 from logca.gpu.loops.detection import Loops, detected
-from logca.gpu.prediction.nest_samples import (
-    ExtendedSample,
-    NestSample,
-    TiledSample,
-    sampled_nests,
-    traced_nests,
-)
+from logca.gpu.prediction.nest_samples import ExtendedSample, NestSample, TiledSample
+from logca.gpu.prediction.nest_sampling import sampled_nests, traced_nests
 from logca.gpu.prediction.predict import Request
 from logca.gpu.prediction.resident_launches import kernel_launches
 from logca.gpu.program.running import counted

@@ -9,7 +9,7 @@ from logca.gpu.advice.results import RemedyCandidate
 from logca.gpu.bounds.instruction_mix import VECTOR_BYTES
 from logca.gpu.bounds.widened import Widened
 from logca.gpu.devices.parameters import GpuDevice
-from logca.gpu.prediction.nest_samples import rearranged
+from logca.gpu.prediction.nest_sampling import rearranged
 from logca.gpu.stages.blocks_and_occupancy import Layout, fullest_layout
 from logca.gpu.stages.launches_in_sequence import Launch
 from logca.gpu.stages.transactions import Behaviour

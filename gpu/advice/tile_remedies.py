@@ -12,7 +12,8 @@ from logca.gpu.advice.layout_remedies import padded_steps
 from logca.gpu.advice.results import RemedyCandidate
 from logca.gpu.advice.tile_candidates import SharedTile, in_tiles, tiles
 from logca.gpu.nests.nest import NestTrace
-from logca.gpu.prediction.nest_samples import NestSample, rearranged
+from logca.gpu.prediction.nest_samples import NestSample
+from logca.gpu.prediction.nest_sampling import rearranged
 from logca.gpu.prediction.resident_launches import block_launches
 from logca.gpu.stages.launches_in_sequence import KernelTime, Launch
 

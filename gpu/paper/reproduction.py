@@ -15,7 +15,7 @@ from logca.common.processes import unless_stopped, workers
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.devices.parameters import device as device_named
 from logca.gpu.paper.table_rows import Entry, entries, entry_of
-from logca.gpu.prediction.nest_samples import TracedNests
+from logca.gpu.prediction.nest_sampling import TracedNests
 from logca.gpu.prediction.predict import Request, predicted, traced_program
 from logca.gpu.prediction.result import KernelPrediction, Prediction
 from logca.gpu.stages.models import model_named

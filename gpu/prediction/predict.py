@@ -25,12 +25,8 @@ from logca.gpu.devices.parameters import device as device_named
 from logca.gpu.loops.detection import LoopChoice, chosen_as_before, detected
 from logca.gpu.nests.nest import Nest, work
 from logca.gpu.prediction.copies import copies
-from logca.gpu.prediction.nest_samples import (
-    NestSample,
-    TracedNests,
-    sampled_nests,
-    traced_nests,
-)
+from logca.gpu.prediction.nest_samples import NestSample
+from logca.gpu.prediction.nest_sampling import TracedNests, sampled_nests, traced_nests
 from logca.gpu.prediction.report import counted_share, kernel_prediction
 from logca.gpu.prediction.resident_launches import bounds_times
 from logca.gpu.prediction.result import Prediction

@@ -9,7 +9,7 @@ from logca.numeric.timings.benchmark_runs import ACCELERATED, HOST, SIZES
 from logca.numeric.timings.timings import TimingsError
 from logca.numeric.timings.units import Rate, rate_in, said, unit_in
 
-__all__ = ["TIMED", "Column", "columns_of"]
+__all__ = ["TIMED", "TitledColumn", "columns_of"]
 
 _PATH = frozenset({"path", "device", "where", "variant", "target", "side", "implementation"})
 _TIME = frozenset({"time", "times", "seconds", "duration", "elapsed", "runtime", "latency"}) | {
@@ -30,7 +30,7 @@ TIMED = ("host", "accelerated", "time")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class TitledColumn:
     """A column of a table."""
 
     title: str
@@ -49,7 +49,7 @@ def columns_of(
     where: str,
     *,
     every: bool,
-) -> tuple[list[Column], list[str]]:
+) -> tuple[list[TitledColumn], list[str]]:
     """The columns that are used, and notes on those that are not."""
     for role, title in columns.items():
         if title not in titles:
@@ -100,7 +100,7 @@ def columns_of(
         if asked and isinstance(rate_in(asked), Rate):
             rate = rate_in(asked)
         found.append(
-            Column(
+            TitledColumn(
                 title=title,
                 place=place,
                 role=role,
@@ -145,7 +145,7 @@ def _words(title: str) -> list[str]:
     return re.findall(r"[^\W\d_]+", title)
 
 
-def _one_of_each(columns: Sequence[Column], where: str, *, every: bool) -> None:
+def _one_of_each(columns: Sequence[TitledColumn], where: str, *, every: bool) -> None:
     """Refuse several columns that may be the same; those of repetitions are one."""
     titles = {role: [each.title for each in columns if each.role == role] for role in TIMED}
     numbers = [re.findall(r"\d+", " ".join(titles[role])) for role in ("host", "accelerated")]

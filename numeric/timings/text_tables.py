@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from logca.common.readable_numbers import TIMES
 from logca.common.sizes import format_size
 from logca.numeric.timings.benchmark_runs import Runs, TimedRun
-from logca.numeric.timings.column_titles import TIMED, Column, columns_of
+from logca.numeric.timings.column_titles import TIMED, TitledColumn, columns_of
 from logca.numeric.timings.timings import Spread, TimingsError
 from logca.numeric.timings.units import (
     agree,
@@ -178,7 +178,7 @@ def _digits(cell: str) -> int:
 
 
 def _row(
-    cells: Sequence[str], columns: Sequence[Column], line: int, file: str, *, every: bool
+    cells: Sequence[str], columns: Sequence[TitledColumn], line: int, file: str, *, every: bool
 ) -> list[TimedRun]:
     size = _size(cells, columns, line, file)
     names = [
@@ -225,7 +225,7 @@ def _row(
     return samples
 
 
-def _size(cells: Sequence[str], columns: Sequence[Column], line: int, file: str) -> float:
+def _size(cells: Sequence[str], columns: Sequence[TitledColumn], line: int, file: str) -> float:
     """The size of a row, of which several columns must tell the same."""
     sizes = []
     for each in columns:
@@ -247,7 +247,7 @@ def _size(cells: Sequence[str], columns: Sequence[Column], line: int, file: str)
     return size
 
 
-def _seconds(value: str, column: Column, size: float, line: int, file: str) -> float:
+def _seconds(value: str, column: TitledColumn, size: float, line: int, file: str) -> float:
     if not column.rate and (plain := plain_time(value, column.unit)):
         return plain
     where = _where(column, line, file)
@@ -259,8 +259,8 @@ def _seconds(value: str, column: Column, size: float, line: int, file: str) -> f
 
 def _spread(
     cells: Sequence[str],
-    columns: Sequence[Column],
-    column: Column,
+    columns: Sequence[TitledColumn],
+    column: TitledColumn,
     value: tuple[str, float],
     where: str,
 ) -> Spread | None:
@@ -292,11 +292,11 @@ def _spread(
     )
 
 
-def _where(column: Column, line: int, file: str) -> str:
+def _where(column: TitledColumn, line: int, file: str) -> str:
     return f"{file}: line {line}: {column.title}"
 
 
-def _filled(value: str, column: Column, line: int, file: str) -> str:
+def _filled(value: str, column: TitledColumn, line: int, file: str) -> str:
     if value:
         return value
     raise TimingsError(

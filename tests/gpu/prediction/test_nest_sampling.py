@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from logca.gpu.prediction.nest_samples import neglected
+from logca.gpu.prediction.nest_sampling import neglected
 
 ROOM = Path(str(files("logca.gpu")))
 HOMES = {
     "layout": {"stages/blocks_and_occupancy.py"},
     "occupancy": {"stages/blocks_and_occupancy.py"},
     # the parts of a distributed loop are kernels of their own, with other loops as threads
-    "shape_of": {"advice/loop_remedies.py", "prediction/nest_samples.py", "tiles/trace.py"},
+    "shape_of": {"advice/loop_remedies.py", "prediction/nest_sampling.py", "tiles/trace.py"},
     # model bounds lays out the blocks of one multiprocessor
     "Launch": {
         "advice/loop_remedies.py",
