@@ -12,9 +12,9 @@ from logca.gpu.bounds.divergence import of_warps
 from logca.gpu.bounds.kept_values import KeptValues, kept_values
 from logca.gpu.bounds.kernel_code import CASTS, UNROLLED, KernelCode, Site, is_math, kernel_code
 from logca.gpu.bounds.sequences import PIPES, sequence_of
-from logca.trace.ir.assembly import Statement
 from logca.trace.ir.functions import FunctionIndex
 from logca.trace.ir.program import Program
+from logca.trace.ir.statements import Statement
 
 __all__ = ["VECTOR_BYTES", "InstructionMix", "instruction_mix"]
 

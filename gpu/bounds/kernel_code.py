@@ -11,11 +11,11 @@ from functools import cached_property
 from logca.gpu.stages.instructions import MATH_FUNCTIONS
 from logca.trace.ir import types
 from logca.trace.ir.accesses import roots
-from logca.trace.ir.assembly import Statement
 from logca.trace.ir.control_flow import NaturalLoop
 from logca.trace.ir.functions import FunctionIndex
 from logca.trace.ir.program import Program
 from logca.trace.ir.recurrences import from_latches
+from logca.trace.ir.statements import Statement
 from logca.trace.ir.subscripts import Linear, function_indices, linear
 
 __all__ = ["PURE", "UNROLLED", "KernelCode", "kernel_code"]

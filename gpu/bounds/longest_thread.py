@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from logca.gpu.bounds.divergence import OPERATIONS, reached_only_by
 from logca.gpu.bounds.kernel_code import CASTS, KernelCode
-from logca.trace.ir.assembly import Statement
 from logca.trace.ir.control_flow import NaturalLoop
+from logca.trace.ir.statements import Statement
 from logca.trace.ir.subscripts import linear
 
 __all__ = ["Executed", "Threads", "executed_by", "uneven_loops"]

@@ -8,8 +8,8 @@ disassembly, without its rare branches for very large or denormal numbers.
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from logca.trace.ir.assembly import Statement
 from logca.trace.ir.functions import FunctionIndex
+from logca.trace.ir.statements import Statement
 
 __all__ = ["PIPES", "sequence_of"]
 

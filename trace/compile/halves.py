@@ -12,9 +12,9 @@ from collections.abc import Collection
 from typing import Any
 
 from logca.trace.compile.structures import structures_of
-from logca.trace.ir.assembly import type_at
 from logca.trace.ir.functions import unquoted
 from logca.trace.ir.module_text import functions_in, lines_with, replaced
+from logca.trace.ir.operands import type_at
 
 __all__ = [
     "declared",

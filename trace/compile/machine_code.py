@@ -21,8 +21,8 @@ from logca.trace.compile.halves import share, shared_names
 from logca.trace.compile.optimisation import parsed, pass_builder
 from logca.trace.compile.structures import structures_of
 from logca.trace.ir import types
-from logca.trace.ir.assembly import type_at
 from logca.trace.ir.module_text import lines_with, with_attributes
+from logca.trace.ir.operands import type_at
 from logca.trace.source.compiler import Toolchain, run_compiler
 
 __all__ = ["NATIVE", "QUICK", "USUAL", "emit", "is_large", "link", "link_command"]

@@ -18,7 +18,7 @@ from logca.trace.instrument.records import (
     RecordSlot,
     StateWord,
 )
-from logca.trace.ir.assembly import Statement, statement_of
+from logca.trace.ir.statements import Statement, statement_of
 
 __all__ = ["RecordWriter", "record_writer"]
 

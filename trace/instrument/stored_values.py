@@ -7,7 +7,8 @@ whether the value is there already: its address tells.
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from logca.trace.ir.assembly import FLAGS, FUNCTION, LABEL, behind, split, type_at
+from logca.trace.ir.assembly import FUNCTION, LABEL
+from logca.trace.ir.operands import FLAGS, behind, split, type_at
 from logca.trace.ir.program import Access, Program
 from logca.trace.ir.reading import program_of
 

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from logca.trace.ir import types
-from logca.trace.ir.assembly import Statement, element, split
 from logca.trace.ir.functions import FunctionIndex, unquoted
+from logca.trace.ir.operands import element, split
 from logca.trace.ir.program import Access
+from logca.trace.ir.statements import Statement
 
 __all__ = ["GIVES_MEMORY", "accesses_in", "arithmetic", "array_name", "roots"]
 

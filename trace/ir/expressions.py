@@ -1,9 +1,9 @@
 """Values that statements compute: the same in every iteration, alike, advancing, read by whom."""
 
 from logca.trace.ir.accesses import roots
-from logca.trace.ir.assembly import Statement
 from logca.trace.ir.control_flow import NaturalLoop
 from logca.trace.ir.functions import CASTS, COMPUTED, FunctionIndex
+from logca.trace.ir.statements import Statement
 
 __all__ = [
     "WIDTHS",

@@ -12,8 +12,9 @@ from pathlib import PurePath
 from sys import intern
 
 from logca.trace.ir import types
-from logca.trace.ir.assembly import DebugRecord, FunctionText, Module, Statement, parse
+from logca.trace.ir.assembly import DebugRecord, FunctionText, Module, parse
 from logca.trace.ir.control_flow import LoopNest, loops_and_order
+from logca.trace.ir.statements import Statement
 
 __all__ = [
     "CASTS",

@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Iterable, Iterator
 
-from logca.trace.ir.assembly import Statement
 from logca.trace.ir.control_flow import NaturalLoop
 from logca.trace.ir.expressions import WIDTHS, in_any_width, inside, leaves, same_value
 from logca.trace.ir.functions import FunctionIndex
+from logca.trace.ir.statements import Statement
 
 __all__ = [
     "OTHER",

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from logca.trace.ir.accesses import GIVES_MEMORY, roots
-from logca.trace.ir.assembly import Statement
 from logca.trace.ir.functions import FunctionIndex
+from logca.trace.ir.statements import Statement
 from logca.trace.ir.subscripts import linear
 
 __all__ = ["UNKNOWN", "Pointers", "pointers"]

@@ -9,7 +9,7 @@ from sys import intern
 from logca.common.processes import answered, asked_beside
 from logca.trace.ir import types
 from logca.trace.ir.accesses import accesses_in, arithmetic, array_name
-from logca.trace.ir.assembly import Statement, bodies_in, frame_of
+from logca.trace.ir.assembly import bodies_in, frame_of
 from logca.trace.ir.beside import Parts, Rows, added, boundary, packed, unpacked
 from logca.trace.ir.functions import Debug, FunctionIndex, Place, indexed, unquoted
 from logca.trace.ir.program import (
@@ -21,6 +21,7 @@ from logca.trace.ir.program import (
     Program,
 )
 from logca.trace.ir.recurrences import loop_of
+from logca.trace.ir.statements import Statement
 from logca.trace.ir.updates import updates
 
 __all__ = ["program_of"]

@@ -1,11 +1,11 @@
 """Values that a loop passes to its next iteration, and the lines of the source that it has."""
 
-from logca.trace.ir.assembly import Statement
 from logca.trace.ir.control_flow import NaturalLoop
 from logca.trace.ir.expressions import advances, computed_alike, ends, inside
 from logca.trace.ir.functions import FunctionIndex, Place
 from logca.trace.ir.gathering import gathering
 from logca.trace.ir.program import Gathered, Loop
+from logca.trace.ir.statements import Statement
 
 __all__ = ["from_latches", "is_induction", "loop_of"]
 

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 from logca.trace.ir import types
 from logca.trace.ir.accesses import memory_effects, roots
-from logca.trace.ir.assembly import FUNCTION, element, parse
+from logca.trace.ir.assembly import FUNCTION, parse
 from logca.trace.ir.control_flow import NaturalLoop
 from logca.trace.ir.expressions import invariant
 from logca.trace.ir.functions import Debug, FunctionIndex, indexed
+from logca.trace.ir.operands import element
 from logca.trace.ir.program import Program
 from logca.trace.ir.recurrences import from_latches, is_induction
 

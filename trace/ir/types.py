@@ -7,7 +7,8 @@ every scalar is aligned to its own size, and an ``x86_fp80`` takes 16 bytes.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from logca.trace.ir.assembly import Structures, element, split
+from logca.trace.ir.assembly import Structures
+from logca.trace.ir.operands import element, split
 
 __all__ = [
     "align_of",

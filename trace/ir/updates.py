@@ -4,10 +4,10 @@
 nothing reads.
 """
 
-from logca.trace.ir.assembly import Statement
 from logca.trace.ir.expressions import computed_alike, same_value, unread
 from logca.trace.ir.functions import CASTS, FunctionIndex
 from logca.trace.ir.gathering import OTHER, associative_operation, choices, conditions, orders
+from logca.trace.ir.statements import Statement
 
 __all__ = ["updates"]
 

@@ -102,3 +102,17 @@ def test_accesses_know_their_innermost_loop(compiled: Compile) -> None:
         block = program.blocks[access.block]
         assert block.loop == access.loop
         assert access.loop is None or access.block in program.loops[access.loop].blocks
+
+
+def test_arrays_in_a_structure_by_value_have_the_names_of_its_members(compiled: Compile) -> None:
+    """LLVM splits such a structure, and tells its parts by where they begin [bit]."""
+    program = compiled(
+        "struct S { double *u, *v; int n; };"
+        "static void work(struct S a) { for (int i = 0; i < a.n; i++) a.v[i] = 2 * a.u[i]; }"
+        "double *x, *y; int main(int n, char **_) { struct S a = {x, y, n}; work(a); return 0; }",
+        inline=True,
+        by_elements=True,
+    ).program
+    inside = program.loops[0].blocks
+    arrays = [(each.array, each.store) for each in program.accesses if each.block in inside]
+    assert arrays == [("a.u", False), ("a.v", True)]

@@ -7,7 +7,9 @@ import llvmlite.binding as llvm
 import pytest
 
 from logca.trace.compile.driver import Compiled
-from logca.trace.ir.assembly import Statement, parse, statement_of, type_at, value
+from logca.trace.ir.assembly import parse
+from logca.trace.ir.operands import type_at, value
+from logca.trace.ir.statements import Statement, statement_of
 
 PROGRAM = """
 #include <stdarg.h>
