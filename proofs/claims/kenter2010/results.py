@@ -5,12 +5,6 @@ from logca.proofs.claims.kenter2010.table1 import ACCELERATOR_CYCLES, table1
 
 __all__ = ["CLAIMS"]
 
-_PARTS = (
-    "cycles_program_execution",
-    "cycles_program_memory",
-    "cycles_control_transfer",
-    "cycles_register_transfer",
-)
 _PARTITIONED = (
     "cycles_program == program_cycles",
     "cycles_theoretical == theoretical_cycles",

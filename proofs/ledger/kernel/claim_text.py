@@ -29,7 +29,6 @@ from logca.proofs.ledger.kernel.propositions import (
     Relation,
     Truth,
 )
-from logca.proofs.terms.limits import PowerLimit
 
 __all__ = ["ClaimWriter", "Definition", "Derivative", "definition", "root_condition"]
 
@@ -323,8 +322,3 @@ def root_condition(root: TrinomialRoot, name: str) -> str:
     """That something is the root, as a proposition of Coq."""
     kind = "lower_root" if root.upward else "upper_root"
     return f"{kind} {' '.join(as_term(part) for part in root.args)} {name}"
-
-
-def has_limit(formula_: sp.Basic) -> bool:
-    """True if a relation speaks of a limit."""
-    return bool(formula_.has(PowerLimit))
