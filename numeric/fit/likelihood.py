@@ -59,7 +59,8 @@ class Best(NamedTuple):
 def log_times(curve: Curve, host: Samples, accelerated: Samples) -> tuple[Samples, Samples]:
     """Logarithms of the times of a curve, with what a call costs."""
     numbers = curve.numbers
-    with np.errstate(over="ignore"):
+    # a time that is too large or too small for a double is infinite, or none, as its logarithm is
+    with np.errstate(over="ignore", divide="ignore"):
         own = np.log(_T0(np, g=host, C=numbers["C"], beta=curve.beta))
         other = np.log(_T1(np, g=accelerated, **numbers))
     return np.logaddexp(own, curve.h), np.logaddexp(other, curve.h)

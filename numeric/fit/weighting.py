@@ -212,8 +212,10 @@ def starts_for(data: Data) -> list[Curve]:
     beta = float(np.clip(beta, 0.05, 5.0))
     time = np.exp(other.mean)
     columns = np.stack([np.ones_like(other.x), other.x, other.x**beta], axis=1) / time[:, None]
-    part = scipy.optimize.nnls(columns * other.root[:, None], other.root)[0]
     largest = columns.max(axis=0)
+    # of columns of unlike lengths nnls finds no end
+    alike = columns / largest * other.root[:, None]
+    part = scipy.optimize.nnls(alike, other.root)[0] / largest
     part[0] -= np.exp(h)
     near, all_terms = np.maximum(part, _SLIGHT / largest), 0.3 / largest
     return [

@@ -14,12 +14,13 @@ from logca.common.readable_numbers import TIMES
 from logca.common.toml import text_of
 from logca.numeric.shapes.formulas import ShapeError
 from logca.numeric.timings.benchmark_runs import ACCELERATED, HOST, TimedRun
+from logca.numeric.timings.column_titles import pieces_in
 from logca.numeric.timings.gpu_blob import gpu_blob_runs, is_gpu_blob
 from logca.numeric.timings.pairing import names_of, path_of
 from logca.numeric.timings.reading import of_file
 from logca.numeric.timings.text_tables import rows_of
 from logca.numeric.timings.timings import LARGEST, Samples
-from logca.numeric.timings.units import number, said, time_of
+from logca.numeric.timings.units import number, rate_in, said, time_of
 
 __all__ = ["PATHS", "STATE", "ShapeTimings", "read_shapes", "shape_timings"]
 
@@ -202,8 +203,14 @@ def read_shapes(
         return shape_timings(
             _paired(runs.samples, columns, roles or {}, file), columns, file
         ), known
-    named = _titles(titles, columns, dict(roles or {}), f"{file}: line {line}")
+    at = f"{file}: line {line}"
+    named = _titles(titles, columns, dict(roles or {}), at)
     found: dict[str, list[Any]] = {role: [] for role in named}
+    own = {
+        role: _unit(titles[place], (units or {}).get(role) or (units or {}).get(titles[place]), at)
+        for role, place in named.items()
+        if role in PATHS
+    }
     for number_, cells in rows[1:]:
         if len(cells) != len(titles):
             raise ShapeError(
@@ -212,8 +219,7 @@ def read_shapes(
         for role, place in named.items():
             at = f"{file}: line {number_}: {titles[place]}"
             if role in PATHS:
-                unit = (units or {}).get(role) or (units or {}).get(titles[place])
-                found[role].append(time_of(cells[place], unit or _unit(titles[place]), at))
+                found[role].append(time_of(cells[place], own[role], at))
             elif role in columns or role == "ratio":
                 found[role].append(number(cells[place], at))
             else:
@@ -251,9 +257,23 @@ def _called(title: str, titles: Sequence[str], columns: Sequence[str]) -> str:
     return alike[0] if len(alike) == 1 and title not in columns else title
 
 
-def _unit(title: str) -> str | None:
+def _unit(title: str, asked: str | None, where: str) -> str | None:
+    """The unit of a column of times, as its title or else the option says."""
     words = re.findall(r"[^\W\d_]+", title)
-    return next((word for word in reversed(words) if word in TIMES), None)
+    own = next((word for word in reversed(words) if word in TIMES), None)
+    if rate := rate_in(title):
+        text = rate if isinstance(rate, str) else rate.text
+        raise ShapeError(f"{where}: {title!r} is in {text}: give the time of a call for each shape")
+    if asked and own and asked != own:
+        raise ShapeError(
+            f"{where}: mixed units: column {title!r} says {own}, the option units says {asked}"
+        )
+    if not asked and own and (pieces := pieces_in(title, own)):
+        raise ShapeError(
+            f"{where}: is {title!r} in {own}, or in pieces of {pieces}? "
+            + said("units", **{title: own})
+        )
+    return asked or own
 
 
 def _titles(

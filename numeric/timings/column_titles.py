@@ -1,6 +1,7 @@
 """Columns of a table of timings by their titles: what each is of, and in which unit."""
 
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -9,7 +10,7 @@ from logca.numeric.timings.benchmark_runs import ACCELERATED, HOST, SIZES
 from logca.numeric.timings.timings import TimingsError
 from logca.numeric.timings.units import Rate, rate_in, said, unit_in
 
-__all__ = ["TIMED", "TitledColumn", "columns_of"]
+__all__ = ["TIMED", "TitledColumn", "columns_of", "pieces_in"]
 
 _PATH = frozenset({"path", "device", "where", "variant", "target", "side", "implementation"})
 _TIME = frozenset({"time", "times", "seconds", "duration", "elapsed", "runtime", "latency"}) | {
@@ -22,7 +23,11 @@ _TIME = frozenset({"time", "times", "seconds", "duration", "elapsed", "runtime",
 _DEVIATION = frozenset({"std", "stddev", "stdev", "sd", "dev", "deviation"})
 _VARIANCE = frozenset({"var", "variance"})
 _RUNS = frozenset({"n", "runs", "samples", "repeats", "reps", "repetitions"})
-_NO_TIME = frozenset({"min", "max", "iqr", "ci", "error", "stderr", "sem", "cv"})
+_NO_TIME = frozenset({"min", "max", "iqr", "ci", "error", "stderr", "sem", "cv"}) | {
+    *("err", "se", "percent", "pct", "rel", "relative", "log", "ln", "speedup", "ratio"),
+}
+_OF_MEANS = re.compile(r"of[\W_]+(?:the[\W_]+)?mean", re.I)
+"""A deviation of these is a standard error."""
 _ROLES = (("host", HOST), ("accelerated", ACCELERATED), ("granularity", SIZES), ("time", _TIME))
 
 TIMED = ("host", "accelerated", "time")
@@ -70,7 +75,7 @@ def columns_of(
             )
     if "granularity" not in columns:
         given = {title: "granularity" for title in _only_in_bytes(titles)} | given
-    spread = any(_kind(_words(title)) in ("deviation", "variance") for title in titles)
+    spread = any(_kind(title) in ("deviation", "variance") for title in titles)
     found, notes = [], []
     for place, title in enumerate(titles):
         words, rate = _words(title), rate_in(title)
@@ -78,9 +83,10 @@ def columns_of(
         own = next((word for word in reversed(words) if word in TIMES), None) or unit_in(title)
         if rate is not None:
             own = None if isinstance(rate, str) else rate.text
-        kind = "value" if title in given else _kind(words)
-        role = given.get(title) or ("" if isinstance(rate, str) else _role(words, own))
-        if every and not role and kind == "value" and own in TIMES:
+        kind = "value" if title in given else _kind(title)
+        none = isinstance(rate, str) or _is_none(title)
+        role = given.get(title) or ("" if none else _role(words, own))
+        if every and not (role or none) and kind == "value" and own in TIMES:
             role = "accelerated"
         if kind == "runs":
             own = None
@@ -93,12 +99,17 @@ def columns_of(
             notes.append(f"column {title!r} is not used")
             continue
         asked = unit or (units.get(role) if kind == "value" else None)
-        if asked and own and asked != own:
+        if asked and own and asked not in (own, pieces_in(title, own)):
             raise TimingsError(
                 f"{where}: mixed units: column {title!r} says {own}, the option units says {asked}"
             )
         if asked and isinstance(rate_in(asked), Rate):
             rate = rate_in(asked)
+        if not asked and own and (pieces := pieces_in(title, own)):
+            say = said("units", **{title: own})
+            if role == "granularity":
+                say += f", or --units {shlex.quote(f'{title}={pieces}')}"
+            raise TimingsError(f"{where}: is {title!r} in {own}, or in pieces of {pieces}? {say}")
         found.append(
             TitledColumn(
                 title=title,
@@ -145,6 +156,23 @@ def _words(title: str) -> list[str]:
     return re.findall(r"[^\W\d_]+", title)
 
 
+def pieces_in(title: str, unit: str) -> str:
+    """Number and unit of a title in pieces of several units, such as "size [8 B]"; or none."""
+    number = r"(\d+(?:\.\d+)?)"
+    ways = (rf"[\[(]\s*{number} ?", rf"of[ _]{number}[ _]?", rf"(?<![^\W_]){number}")
+    for way in ways:
+        found = re.search(rf"{way}{re.escape(unit)}(?![^\W_])", title)
+        if found and float(found[1]) != 1:
+            return f"{found[1]} {unit}"
+    return ""
+
+
+def _is_none(title: str) -> bool:
+    """True of a column of no times, rates or deviations: errors of means, percentages, ratios."""
+    small = {word.lower() for word in _words(title)}
+    return bool(small & _NO_TIME or "%" in title or _OF_MEANS.search(title))
+
+
 def _one_of_each(columns: Sequence[TitledColumn], where: str, *, every: bool) -> None:
     """Refuse several columns that may be the same; those of repetitions are one."""
     titles = {role: [each.title for each in columns if each.role == role] for role in TIMED}
@@ -177,17 +205,17 @@ def _label(title: str, *, any_: bool) -> str:
     return re.sub(r"[\W\d_]+" if any_ else r"(?<![^\W_])\d+(?![^\W_])|[\W_]+", "", title)
 
 
-def _kind(words: Sequence[str]) -> str:
-    small = {word.lower() for word in words}
+def _kind(title: str) -> str:
+    small = {word.lower() for word in _words(title)}
     kinds = {"deviation": _DEVIATION, "variance": _VARIANCE, "runs": _RUNS}
+    if _is_none(title):
+        return "value"
     return next((kind for kind, known in kinds.items() if small & known), "value")
 
 
 def _role(words: Sequence[str], unit: str | None) -> str:
     """Role of a column, from the words of its title."""
     small = {word.lower() for word in words}
-    if small & _NO_TIME:
-        return ""
     if not unit and small & _PATH:
         return "path"
     for role, known in _ROLES:

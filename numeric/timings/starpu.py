@@ -53,7 +53,8 @@ class Buses:
             rate, wait = self.bandwidth[source][target], self.latency[source][target]
         except IndexError:
             return math.nan
-        return (wait + size / rate) * 1e-6 if rate > 0 else math.nan
+        known = 0 < rate < math.inf and 0 <= wait < math.inf
+        return (wait + size / rate) * 1e-6 if known else math.nan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,6 +249,13 @@ _NO_BUS = "no bus file of StarPU"
 def _matrix(file: Path) -> list[list[float]]:
     text = text_of(file, error=TimingsError, not_text=_NO_BUS)
     try:
-        return [[float(each) for each in cells] for _, cells in _data(text)]
+        return [[_cell(each) for each in cells] for _, cells in _data(text)]
     except ValueError as error:
         raise TimingsError(f"{file}: {_NO_BUS}: {error}") from None
+
+
+def _cell(text: str) -> float:
+    """A number of a bus file, NaN where StarPU knows none; a ValueError if it is no number."""
+    if not text.isascii() or "_" in text:
+        raise ValueError(f"{text!r} is no number")
+    return float(text)

@@ -275,8 +275,11 @@ def _spread(
     runs = beside.get("runs")
     if scatter is None or runs is None or not cells[scatter.place] or not cells[runs.place]:
         return None
-    if column.rate:
-        unit = seconds / number(text, where)
+    if column.rate and (scatter.rate or not scatter.unit):
+        own = scatter.rate or column.rate
+        if (own.of_bytes, own.inverse) != (column.rate.of_bytes, column.rate.inverse):
+            raise TimingsError(f"{where}: {scatter.title} is no deviation of {column.title}")
+        unit = seconds / number(text, where) * (own.amount / column.rate.amount)
     else:
         written = scatter.unit or column.unit or "s"
         if written not in TIMES:

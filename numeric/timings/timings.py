@@ -36,7 +36,7 @@ __all__ = [
 LEAST_SIZES = 4
 """Fewest sizes that determine the parameters under constant latency [1]."""
 
-LARGEST = 1e100
+LARGEST = 1e30
 """Sizes [B] and times [s], and their reciprocals, are less, so that squares stay finite."""
 
 _ROUNDED = 1.05  # by how much a mean or a deviation may be rounded [1]
@@ -76,7 +76,7 @@ class Timings:
     Raises
     ------
     TimingsError
-        If sizes are not ascending, or too few; or a size or a time is not between 1e-100 and 1e100;
+        If sizes are not ascending, or too few; or a size or a time is not between 1e-30 and 1e30;
         or the resolution is negative or none; or a spread is none, or has several times beside it.
 
     Examples

@@ -268,11 +268,12 @@ def agree(one: tuple[str, str, float], other: tuple[str, str, float], where: str
 
 
 class Rate(NamedTuple):
-    """Unit of a rate: bytes or calls in a second."""
+    """Unit of a rate: bytes or calls in a time; or its inverse, a time for each byte."""
 
     text: str  # as it is written
-    amount: float  # bytes [B], or calls [1], of one unit
+    amount: float  # bytes [B/s], or calls [1/s], of one unit; of an inverse the time [s/B]
     of_bytes: bool  # or else of calls
+    inverse: bool = False
 
     def seconds(self, value: object, size: float, where: str) -> float:
         """Time of a call for a size [B] at a rate in this unit [s]."""
@@ -282,17 +283,30 @@ class Rate(NamedTuple):
                 f"{where}: rate {shown(value, 60)} must be above 0; measure it again, or delete "
                 "the entry"
             )
-        return (size if self.of_bytes else 1.0) / (rate * self.amount)
+        amount = rate * self.amount
+        if self.inverse:
+            return size * amount
+        # of two numbers above 0 the product may be none
+        return (size if self.of_bytes else 1.0) / amount if amount else math.inf
 
 
-_PER_SECOND = re.compile(
-    r"([^\W\d_]+)(?:\s*/\s*|[ _]per[ _])s(?:ec(?:ond)?)?(?![^\W_])"  # GB/s, calls per second
-    r"|([kKMGT]i?[Bb])(?:ps|_s)(?![^\W_])"  # MBps, MB_s
+_TIME = "|".join(sorted(TIMES, key=len, reverse=True))
+_OVER = r"(?:\s*/\s*|[ _]per[ _])"
+_RATE = re.compile(
+    rf"(?P<amount>[^\W\d_]+){_OVER}(?P<time>{_TIME})(?![^\W_])"  # GB/s, calls per second
+    r"|(?P<short>[kKMGT]i?[Bb])(?:ps|_s)(?![^\W_])"  # MBps, MB_s
+)
+_INVERSE = re.compile(
+    rf"(?<![^\W_])(?P<time>{_TIME}|cycles?){_OVER}(?P<amount>[^\W\d_]+)"  # ns/byte, us per call
 )
 _CALLS = re.compile(
-    r"([kMG]?)(?:ops?|operations?|calls?|its?|iterations?|requests?|messages?|launch(?:es)?)", re.I
+    r"([kMG]?)(?:ops?|operations?|calls?|it(?:er)?s?|iterations?|requests?|messages?|launch(?:es)?"
+    r"|runs?|rep(?:etition)?s?|loops?)",
+    re.I,
 )
-_THOUSANDS = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9}
+_QUANTITIES = frozenset({"time", "times", "t", "duration", "runtime", "elapsed", "latency"})
+"""Before a stroke and a unit they are what is measured in it, as in "time / ms"."""
+_THOUSANDS = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9}
 
 
 def rate_in(title: str) -> Rate | str | None:
@@ -301,21 +315,33 @@ def rate_in(title: str) -> Rate | str | None:
     Examples
     --------
     >>> rate_in("gpu_kops/s")
-    Rate(text='kops/s', amount=1000.0, of_bytes=False)
-    >>> rate_in("GFLOP/s"), rate_in("host_s")
-    ('GFLOP/s', None)
+    Rate(text='kops/s', amount=1000.0, of_bytes=False, inverse=False)
+    >>> rate_in("GFLOP/ms"), rate_in("host_s"), rate_in("us/call"), rate_in("time / ms")
+    ('GFLOP/ms', None, None, None)
     """
-    found = _PER_SECOND.search(title)
-    if found is None:
-        return None
-    text, unit = found[0].strip(), found[1] or found[2]
+    if found := _RATE.search(title):
+        unit = found["amount"] or found["short"]
+        if unit.lower() in _QUANTITIES:
+            return None
+        each = TIMES[found["time"]] if found["time"] else 1.0
+        if amount := _bytes_of(unit):
+            return Rate(found[0].strip(), amount / each, of_bytes=True)
+        if (calls := _CALLS.fullmatch(unit)) and calls[1] in _THOUSANDS:
+            return Rate(found[0].strip(), _THOUSANDS[calls[1]] / each, of_bytes=False)
+        return found[0].strip()
+    if found := _INVERSE.search(title):
+        calls = _CALLS.fullmatch(found["amount"])
+        if calls and not calls[1]:
+            return None
+        amount = _bytes_of(found["amount"])
+        if amount and found["time"] in TIMES:
+            return Rate(found[0], TIMES[found["time"]] / amount, of_bytes=True, inverse=True)
+        return found[0]
+    return None
+
+
+def _bytes_of(unit: str) -> float:
+    """Bytes of one unit of bytes or bits; 0 of another [B]."""
     if bits := re.fullmatch(r"([kMGT]?)(?:b|[bB]its?)", unit):
-        return Rate(text, parse_size(f"1 {bits[1]}B") / 8, of_bytes=True)
-    if unit.lower() in ("bytes", "byte"):
-        return Rate(text, 1.0, of_bytes=True)
-    if calls := _CALLS.fullmatch(unit):
-        prefix = calls[1].lower() if calls[1] in "kK" else calls[1]
-        return Rate(text, _THOUSANDS[prefix], of_bytes=False)
-    with suppress(SizeError):
-        return Rate(text, parse_size(f"1 {unit}"), of_bytes=True)
-    return text
+        return parse_size(f"1 {bits[1]}B") / 8
+    return 1.0 if unit.lower() in ("bytes", "byte") else _bytes_in(unit)

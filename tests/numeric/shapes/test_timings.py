@@ -54,7 +54,7 @@ def test_titles_and_units_may_be_given(tmp_path: Path) -> None:
         ({"m": [*M[:3], float("nan")], **TIMES}, "row 4: m = nan must be a finite number"),
         (
             {"m": M, **TIMES, "host": [1, 2, 0, 4]},
-            "row 3: host = 0 must be between 1e-100 and",
+            "row 3: host = 0 must be between 1e-30 and",
         ),
         ({"m": [1.0, 2.0, 4.0, 4.0], **TIMES}, "3 shapes; measure 4 at least"),
         ({"m": M, **TIMES, "ratio": [0.33, 0.67, 1.33, 4.0]}, "row 4: ratio = 4 contradicts the"),
@@ -67,6 +67,29 @@ def test_titles_and_units_may_be_given(tmp_path: Path) -> None:
 def test_contradictions_are_named(table, says: str) -> None:
     with pytest.raises(ShapeError) as told:
         shape_timings(table, ["m"])
+    assert says in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("unit", "asked", "says"),
+    [
+        ("GFLOP/s", None, "'host_GFLOP/s' is in GFLOP/s: give the time of a call for each shape"),
+        ("MB/s", None, "'host_MB/s' is in MB/s: give the time"),
+        ("ns/byte", None, "'host_ns/byte' is in ns/byte: give the time"),
+        ("GFLOP/s", {"host": "s"}, "'host_GFLOP/s' is in GFLOP/s: give the time"),
+        ("ms", {"host": "us"}, "mixed units: column 'host_ms' says ms, the option units says us"),
+        ("10us", None, "is 'host_10us' in us, or in pieces of 10 us?"),
+    ],
+)
+def test_a_column_of_times_has_times(
+    tmp_path: Path, unit: str, asked: dict[str, str] | None, says: str
+) -> None:
+    """Rates were read as times, which reverses the answer."""
+    rows = "".join(f"{m},{m},3\n" for m in M)
+    path = tmp_path / "rates.csv"
+    path.write_text(f"m,host_{unit},gpu_ms\n{rows}", encoding="utf-8")
+    with pytest.raises(ShapeError) as told:
+        read_shapes(path, ["m"], units=asked)
     assert says in str(told.value)
 
 

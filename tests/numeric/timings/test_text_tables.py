@@ -281,6 +281,11 @@ def test_no_text_makes_it_fall_over(tmp_path_factory: pytest.TempPathFactory, te
         ("Gbit/s", lambda size, time: 8 * size / time / 1e9),
         ("kops/s", lambda _, time: 1 / time / 1e3),
         ("calls per second", lambda _, time: 1 / time),
+        ("MB/ms", lambda size, time: size / time / 1e9),
+        ("bytes per us", lambda size, time: size / time / 1e6),
+        ("ops/us", lambda _, time: 1 / time / 1e6),
+        ("ns/byte", lambda size, time: 1e9 * time / size),
+        ("us/KiB", lambda size, time: 1e6 * time / (size / 1024)),
     ],
 )
 def test_rates_are_times_of_a_call(tmp_path: Path, unit: str, written: Any) -> None:
@@ -296,6 +301,44 @@ def test_rates_are_times_of_a_call(tmp_path: Path, unit: str, written: Any) -> N
         units={"host": unit, "accelerated": unit},
     )
     holds(by_option)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["GFLOP/s", "MFLOP/ms", "elements/us", "ns/element", "cycles/byte", "mops/s", "points per s"],
+)
+def test_rates_of_something_else_are_no_times(tmp_path: Path, unit: str) -> None:
+    """The last word is a unit of time, and a rate that was taken for a time reverses the answer."""
+    rows = [f"{size},1,2" for size in SIZES]
+    with pytest.raises(TimingsError, match=r"no column for host among .* is no time, and no rate"):
+        read(saved(tmp_path, "\n".join([f"size_B,host {unit},gpu {unit}", *rows])))
+
+
+@pytest.mark.parametrize("unit", ["ms", "us/call", "ms per iteration", "t / ms", "time/ms"])
+def test_times_of_a_call(tmp_path: Path, unit: str) -> None:
+    by = 1e6 if unit.startswith("us") else 1e3
+    rows = [
+        f"{size},{by * host[0]!r},{by * other[0]!r}"
+        for size, host, other in zip(SIZES, HOST, ACCELERATED, strict=True)
+    ]
+    holds(read(saved(tmp_path, "\n".join([f"size_B,host {unit},gpu {unit}", *rows]))))
+
+
+@pytest.mark.parametrize(
+    ("title", "told"),
+    [("size [8 B]", "pieces of 8 B"), ("size of 8 B", "pieces of 8 B"), ("size_16kB", "16 kB")],
+)
+def test_pieces_of_several_units_are_asked_for(tmp_path: Path, title: str, told: str) -> None:
+    rows = [
+        f"{size},{host[0]!r},{other[0]!r}"
+        for size, host, other in zip(SIZES, HOST, ACCELERATED, strict=True)
+    ]
+    path = saved(tmp_path, "\n".join([f"{title},host_s,gpu_s", *rows]))
+    with pytest.raises(TimingsError, match=told):
+        read(path)
+    if title.endswith(" B]"):
+        sizes = read(path, units={title: "8 B"}).timings.granularity
+        assert sizes == tuple(8.0 * size for size in SIZES)
 
 
 def test_a_rate_beside_a_time_checks_it(tmp_path: Path) -> None:
@@ -328,6 +371,43 @@ def test_deviations_and_numbers_of_runs_are_the_spread(tmp_path: Path, header: s
     holds(reading)
     assert reading.timings.host_spread[2] == pytest.approx((1.6e-6, 30))
     assert reading.timings.accelerated_spread[0] == pytest.approx((1.8e-6, 40))
+
+
+@pytest.mark.parametrize(
+    ("title", "written"),
+    [
+        ("host_sd_MB/s", lambda rate, _: 0.1 * rate / 1e6),
+        ("host_sd_kB/s", lambda rate, _: 0.1 * rate / 1e3),
+        ("host_sd", lambda rate, _: 0.1 * rate / 1e6),
+        ("host_sd_us", lambda _, time: 0.1 * time * 1e6),
+    ],
+)
+def test_the_deviation_of_a_rate_has_its_own_unit(tmp_path: Path, title: str, written: Any) -> None:
+    rows = [
+        f"{size},{size / host[0] / 1e6!r},{written(size / host[0], host[0])!r},30,{other[0]!r}"
+        for size, host, other in zip(SIZES, HOST, ACCELERATED, strict=True)
+    ]
+    text = "\n".join([f"size_B,host_MB/s,{title},host_n,gpu_s", *rows])
+    found = read(saved(tmp_path, text)).timings.host_spread
+    assert found[2] == pytest.approx((0.1 * HOST[2][0], 30))
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        *("cpu_sd_%", "cpu_sd_percent", "cpu_rel_sd", "cpu_std_err_us", "cpu_se_us"),
+        *("cpu_stddev_of_mean_us", "cpu_sd_of_the_mean_us", "cpu_cv", "log10_cpu_sd_us"),
+    ],
+)
+def test_what_is_no_deviation_of_a_run_is_not_used(tmp_path: Path, title: str) -> None:
+    rows = [
+        f"{size},{host[0] * 1e6!r},3,30,{other[0]!r}"
+        for size, host, other in zip(SIZES, HOST, ACCELERATED, strict=True)
+    ]
+    reading = read(saved(tmp_path, "\n".join([f"size_B,cpu_us,{title},cpu_n,gpu_s", *rows])))
+    holds(reading)
+    assert not any(reading.timings.host_spread)
+    assert f"column {title!r} is not used" in reading.notes
 
 
 def test_deviations_of_a_long_table_and_without_numbers_of_runs(tmp_path: Path) -> None:

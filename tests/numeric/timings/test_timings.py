@@ -9,20 +9,20 @@ from logca.numeric.timings.benchmark_runs import TimedRun
 from logca.numeric.timings.pairing import assembled
 from logca.numeric.timings.timings import Spread, Timings, TimingsError
 
-POWERS = st.floats(-99.9, 99.9)
+POWERS = st.floats(-29.9, 29.9)
 
 
-@pytest.mark.parametrize("sizes", [[1e-100, 1, 2, 3], [1, 2, 3, 2e100]])
+@pytest.mark.parametrize("sizes", [[1e-31, 1, 2, 3], [1, 2, 3, 2e30]])
 def test_sizes_beyond_all_measure_are_refused(sizes: list[float]) -> None:
-    with pytest.raises(TimingsError, match=r"must be between 1e-100 and 1e\+100 B"):
+    with pytest.raises(TimingsError, match=r"must be between 1e-30 and 1e\+30 B"):
         Timings(granularity=sizes, host=[1.0] * 4, accelerated=[1.0] * 4)
 
 
-@pytest.mark.parametrize("time", [1e-100, 1e100, 1e308, 1e-320])
+@pytest.mark.parametrize("time", [1e-31, 1e31, 1e308, 1e-320])
 def test_times_beyond_all_measure_are_refused(time: float) -> None:
     """Squares of them overflow or vanish: their fit ended in a traceback."""
     times = [1.0, 2.0, time, 4.0]
-    with pytest.raises(TimingsError, match=r"row 3 .* must be between 1e-100 and 1e\+100 s"):
+    with pytest.raises(TimingsError, match=r"row 3 .* must be between 1e-30 and 1e\+30 s"):
         Timings(granularity=[1, 2, 3, 4], host=[1.0] * 4, accelerated=times)
 
 
