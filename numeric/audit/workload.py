@@ -11,6 +11,7 @@ from logca.common.errors import ArgumentError
 from logca.common.sizes import parse_size
 from logca.common.toml import text_of
 from logca.numeric.timings.benchmark_runs import SIZES
+from logca.numeric.timings.column_titles import pieces_in
 from logca.numeric.timings.text_tables import rows_of
 from logca.numeric.timings.timings import TimingsError
 from logca.numeric.timings.units import number, size_of, unit_in
@@ -69,6 +70,11 @@ def read_workload(path: str | PathLike[str]) -> CallsBySize:
             )
     [size_at], [calls_at] = places.values()
     unit, calls = unit_in(titles[size_at]), dict[float | str, float]()
+    if unit and (pieces := pieces_in(titles[size_at], unit)):
+        raise TimingsError(
+            f"{file}: line {line}: is {titles[size_at]!r} in {unit}, or in pieces of {pieces}? "
+            f"Write a header such as {_HEADER}"
+        )
     for place, cells in rows:
         where = f"{file}: line {place}"
         if len(cells) != len(titles):

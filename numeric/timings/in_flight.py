@@ -1,7 +1,7 @@
 """Tables and samples in which some times are of several requests in flight."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from logca.common.readable_numbers import whole_number_from
 from logca.common.toml import shown
@@ -33,7 +33,7 @@ def numbers_in(text: str, file: str) -> tuple[int, ...]:
     place = _place(rows[0][1])
     if place is None:
         return (1,)
-    return tuple(sorted({_number(cells[place], line, file) for line, cells in rows[1:]}))
+    return tuple(sorted({number for number, _, _ in _numbered(rows, place, file)}))
 
 
 def rows_in_flight(rows: Sequence[Row], number: int, file: str) -> list[Row]:
@@ -44,14 +44,27 @@ def rows_in_flight(rows: Sequence[Row], number: int, file: str) -> list[Row]:
         return list(rows)
     kept = [
         (at, [*cells[:place], *cells[place + 1 :]])
-        for at, cells in rows[1:]
-        if len(cells) > place and _number(cells[place], at, file) == number
+        for found, at, cells in _numbered(rows, place, file)
+        if found == number
     ]
     return [(line, [*titles[:place], *titles[place + 1 :]]), *kept]
 
 
 def _place(titles: Sequence[str]) -> int | None:
     return next((at for at, title in enumerate(titles) if _TITLE.fullmatch(title)), None)
+
+
+def _numbered(
+    rows: Sequence[Row], place: int, file: str
+) -> Iterator[tuple[int, int, Sequence[str]]]:
+    """For each row the number of requests in flight, its line and its cells."""
+    _, titles = rows[0]
+    for line, cells in rows[1:]:
+        if len(cells) != len(titles):
+            raise TimingsError(
+                f"{file}: line {line}: {len(cells)} values, and the header has {len(titles)}"
+            )
+        yield _number(cells[place], line, file), line, cells
 
 
 def _number(text: str, line: int, file: str) -> int:
