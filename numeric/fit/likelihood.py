@@ -192,7 +192,7 @@ def _slopes(
     curve: Curve, times: tuple[Samples, Samples], host: Samples, accelerated: Samples
 ) -> tuple[Samples, Samples]:
     numbers = curve.numbers
-    with np.errstate(over="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         o, L, D = (share(np, g=accelerated, **numbers) for share in _SHARES)
     own, other = (np.zeros((len(curve), each.size)) for each in times)
     own[0], other[4] = 1.0, D
