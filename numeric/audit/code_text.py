@@ -36,10 +36,11 @@ class Syntax:
     part: re.Pattern[str]
     head: str  # of should_offload, as `logca codegen` writes it, or with less around the names
     opened: str  # first sign of its body
-    languages: tuple[str, ...]  # which `logca codegen` writes so
+    templates: tuple[tuple[str, str], ...]  # files of `logca codegen`, and how their names begin
     answer: re.Pattern[str]
     nested: bool = False  # whether comments in /* */ nest
     preprocessor: bool = False
+    html: bool = False  # whether it has the comments of HTML, too
     indented: bool = False  # whether indentation says where a body ends
     line_end: re.Pattern[str] = re.compile(r"\r\n?")  # besides a line feed
 
@@ -84,7 +85,7 @@ _C = Syntax(
     head=r"\b(?:static\s+)?(?:inline\s+)?(?:bool|_Bool)\s+"
     rf"{_NAME}\(\s*(?:(?:std\s*::\s*)?size_t\s+)?size\s*\)\s*(?:noexcept\s*)?",
     opened=r"[{#]",
-    languages=("c", "cpp"),
+    templates=(("should_offload.h", "logca_"), ("should_offload.hpp", "")),
     answer=re.compile(rf"\s*return\s*{ASKED}\s*;\s*"),
     preprocessor=True,
 )
@@ -97,7 +98,7 @@ _RUST = Syntax(
     ),
     head=rf"\b(?:pub\s+)?fn\s+{_NAME}\(\s*size\s*:\s*usize\s*\)\s*->\s*bool\s*",
     opened=r"\{",
-    languages=("rust",),
+    templates=(("should_offload.rs", ""),),
     answer=re.compile(rf"\s*(?:return\s*{ASKED}\s*;?|{ASKED})\s*"),
     nested=True,
 )
@@ -112,7 +113,8 @@ _JAVASCRIPT = Syntax(
     ),
     head=rf"\b(?:export\s+)?function\s+{_NAME}\(\s*size\s*\)\s*",
     opened=r"\{",
-    languages=("javascript",),
+    templates=(("should_offload.js", ""),),
+    html=True,
     line_end=re.compile(r"\r\n?|[\u2028\u2029]"),
     answer=re.compile(rf"\s*return[ \t]*{ASKED}\s*;?\s*"),  # a line break ends a return
 )
@@ -127,7 +129,7 @@ _PYTHON = Syntax(
     ),
     head=rf"\bdef\s+{_NAME}\(\s*size\s*(?::\s*[\w.]+\s*)?\)\s*(?:->\s*bool\s*)?",
     opened=":",
-    languages=("python",),
+    templates=(("should_offload.py.txt", ""),),
     answer=re.compile(rf'\s*(?:""\s*)?return[ \t]*{ASKED}\s*;?\s*'),
     indented=True,
 )

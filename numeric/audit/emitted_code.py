@@ -4,11 +4,11 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from itertools import chain
 from string import Template
 
 from logca.numeric.audit.code_text import Syntax, source_line, syntax_of, tokens
-from logca.numeric.generate.offload.source import LANGUAGES, template
 
 __all__ = ["foreign_line"]
 
@@ -23,6 +23,12 @@ class _Emitted:
     basic: frozenset[str]  # its words around sizes, which the language or a library defines
 
 
+# Read as data: this room runs without those that generate code.
+_TEMPLATES = files("logca.numeric").joinpath("generate", "offload", "templates")
+_OF_SIZES = re.compile(  # words in the sizes that an audit reads
+    r"U?INT(?:64|MAX)_(?:C|MAX)|(?:ULLONG|ULONG|SIZE)_MAX|uint64_t|uintmax_t|numeric_limits|u64"
+    r"|math|inf|Infinity|Number"
+)
 _VARIABLE = re.compile(r"LOGCA_OFFLOAD[A-Z0-9_]*")
 _NUMBER = re.compile(r"never, auto and (a [^\"\\\n]*)")
 _DEFINED = re.compile(  # by emitted code, at the beginning of a line
@@ -79,7 +85,7 @@ def foreign_line(text: str, file: str) -> str | None:
     always = _always(texts)
     misplaced = {each: _misplaced(texts, each, syntax, always) for each in spans}
     own = {at for each in spans if misplaced[each] is None for at in each}
-    if "javascript" in syntax.languages:
+    if syntax.html:
         own.update(at for each, _ in _matches(_EXPORTS, texts) for at in each)
     found = [each for each in (_gap(texts, runs) for runs in emitted.runs) if each is not None]
     for at in range(len(texts)):
@@ -114,7 +120,7 @@ def _edited(texts: Sequence[str], at: int, runs: Iterable[Sequence[str]]) -> int
 
 
 def _alike(texts: Sequence[str], run: Sequence[str]) -> int | None:
-    """How many tokens come before the first that is not as in a run; None if all are as there."""
+    """Number of tokens before the first that is not as in a run; None if all are as there."""
     pairs = enumerate(zip(texts, run, strict=False))
     return next((at for at, (each, emitted) in pairs if each != emitted), None)
 
@@ -126,13 +132,12 @@ def _emitted(text: str, prefix: str, syntax: Syntax) -> _Emitted:
     values = {"prefix": prefix, "variable": variable, "macro": variable}
     values |= {"number": number[1] if number else "a number of bytes"}
     languages, names, words, basic = [], {f"{prefix}should_offload"}, set[str](), set[str]()
-    for style in (LANGUAGES[each] for each in syntax.languages):
-        if not prefix.startswith(style.namespace):
+    for file, namespace in syntax.templates:
+        if not prefix.startswith(namespace):
             continue
         runs = list[list[str]]()
         languages.append(runs)
-        basic.update(re.findall(r"[A-Za-z_]\w*", f"{style.end(1)} {style.end(None)}"))
-        for paragraph in template(style.template).template.split("\n\n"):
+        for paragraph in _TEMPLATES.joinpath(file).read_text(encoding="utf-8").split("\n\n"):
             code = Template(paragraph).safe_substitute(values)
             run = [each.text for each in tokens(code, syntax)]
             defined = {name for found in _DEFINED.findall(code) for name in found if name}
@@ -145,7 +150,7 @@ def _emitted(text: str, prefix: str, syntax: Syntax) -> _Emitted:
     return _Emitted(
         runs=tuple(languages),
         names=frozenset(names - {f"{prefix}should_offload_from"}),
-        words=frozenset(words | names | basic),
+        words=frozenset(words | names),
         basic=frozenset(basic),
     )
 
@@ -229,8 +234,8 @@ def _is_foreign(texts: Sequence[str], at: int, syntax: Syntax, emitted: _Emitted
     text, before = texts[at], texts[at - 1] if at else ";"
     after = [*texts[at + 1 : at + 3], "", ""]
     if macro := _MACRO.match(text):
-        return macro[1] in emitted.words
-    if text == "\\" or (text in ("<!--", "-->") and "javascript" in syntax.languages):
+        return macro[1] in emitted.words or _OF_SIZES.fullmatch(macro[1]) is not None
+    if text == "\\" or (text in ("<!--", "-->") and syntax.html):
         return True
     if syntax.preprocessor and text in ("%:", "??="):  # other ways to write the # of a directive
         return True
@@ -243,11 +248,11 @@ def _is_foreign(texts: Sequence[str], at: int, syntax: Syntax, emitted: _Emitted
         return True
     if text in emitted.names:
         return not (after[0] == "(" and _may_call(texts, at - 1))
-    if text in emitted.basic:
+    if text in emitted.basic or _OF_SIZES.fullmatch(text):
         if after[0] == "=" or _BEFORE_NAME.fullmatch(before) is not None:
             return True
         if before == "as":  # in Rust also a cast
-            return "rust" not in syntax.languages or "use" in _statement(texts, at)
+            return syntax.indented or syntax.html or "use" in _statement(texts, at)
     named = before in ("using", "type")
     if after[0] == ";":
         named = named or "typedef" in _statement(texts, at)

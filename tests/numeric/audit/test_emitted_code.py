@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from logca.numeric.audit.code_text import syntax_of
 from logca.numeric.audit.emitted_code import foreign_line
 from logca.numeric.audit.rule import RuleError, code_rule
 from logca.numeric.generate.offload.rule import OffloadRule, SizeRange
@@ -251,3 +252,12 @@ def test_a_file_may_have_should_offload_alone_but_not_half_of_what_it_calls(lang
     assert setting is not None
     line = setting[0].replace(setting[1], "other")
     assert line in refused(text.replace(setting[0], line), language)
+
+
+def test_templates_are_those_of_the_languages() -> None:
+    """The room that audits has their names for itself, for it runs without what generates."""
+    for language, ending in ENDINGS.items():
+        syntax = syntax_of("", f"f.{ending}")
+        assert syntax is not None
+        style = LANGUAGES[language]
+        assert (style.template, style.namespace) in syntax.templates
