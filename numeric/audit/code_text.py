@@ -1,7 +1,7 @@
 """Functions in the source code of a language, apart from its comments and texts in quotes."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import NamedTuple
@@ -219,7 +219,24 @@ def tokens(text: str, syntax: Syntax) -> list[Token]:
             found.append(each)
             directive, fresh = fresh and syntax.preprocessor and each.text == "#", False
             depth += (each.text in _OPENING) - (each.text in _CLOSING)
-    return found[:-1] if found and found[-1].text.startswith("\n") else found
+    if found and found[-1].text.startswith("\n"):
+        found.pop()
+    return list(_levels(found)) if syntax.indented else found
+
+
+def _levels(found: Iterable[Token]) -> Iterator[Token]:
+    """Tokens, with a space for each level of indentation, however wide it is."""
+    widths = [0]
+    for each in found:
+        if each.text.startswith("\n"):
+            width = len(each.text[1:].expandtabs(8))
+            while widths[-1] > width:
+                widths.pop()
+            if widths[-1] < width:
+                widths.append(width)
+            yield each._replace(text="\n" + " " * (len(widths) - 1))
+        else:
+            yield each
 
 
 def source_line(text: str, syntax: Syntax, token: Token) -> str:
@@ -258,7 +275,7 @@ def _without_comments(text: str, syntax: Syntax) -> Iterator[str]:
 
 def _parts(text: str, syntax: Syntax) -> Iterator[tuple[str, str]]:
     """Comments, texts and words of a code, and what stands between these, with their kinds."""
-    text = syntax.line_end.sub("\n", text)
+    text = syntax.line_end.sub("\n", text.removeprefix("\ufeff"))
     if syntax.preprocessor:
         text = _SPLICE.sub("", text)
     at = 0

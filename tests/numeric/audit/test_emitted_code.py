@@ -49,7 +49,15 @@ def refused(text: str, language: str) -> str:
 @pytest.mark.parametrize(("name", "macro"), [("", ""), ("aes_128", ""), ("logca", "N")])
 def test_all_that_is_emitted_is_read(language: str, name: str, macro: str) -> None:
     text, file = emitted(language, name, macro), f"f.{ENDINGS[language]}"
-    for each in (text, text.replace("\n", "\r\n"), text.replace("317", "64_000")):
+    for each in (
+        text,
+        text.replace("\n", "\r\n"),
+        f"\ufeff{text}",
+        text.replace("317", "64_000"),
+        text.replace("    ", "\t"),
+        text.replace("    ", "  "),
+        text.replace(")\n{", ") {"),
+    ):
         assert len(code_rule(each, file).ranges) == 2
     assert foreign_line(text, file) is None
 
@@ -239,6 +247,14 @@ def test_a_guard_of_another_name_leaves_a_header_as_it_is() -> None:
         assert found.endswith(
             "leave all but sizes as it was, or name its threshold with --threshold"
         )
+
+
+def test_a_statement_of_python_on_another_level_is_told() -> None:
+    text = emitted("python")
+    line = "        above = setting"
+    assert "'above = setting'" in refused(text.replace(line, line.removeprefix("    ")), "python")
+    moved = text.replace("    return above <", "        return above <")
+    assert "'return above < size <= last'" in refused(moved, "python")
 
 
 @pytest.mark.parametrize("language", HEADS)
