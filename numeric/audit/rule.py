@@ -12,6 +12,7 @@ from logca.common.readable_numbers import whole_number_from
 from logca.common.sizes import SizeError, format_size, parse_size
 from logca.common.toml import shown
 from logca.numeric.audit.code_text import ASKED, OffloadFunction, offload_functions
+from logca.numeric.audit.emitted_code import foreign_line
 from logca.numeric.fit.size_ranges import Ranges, SizesBetween, ranges_text
 
 __all__ = ["PresentRule", "RuleError", "code_rule", "threshold_rule"]
@@ -123,10 +124,12 @@ def code_rule(text: str, file: str) -> PresentRule:
             f"what is compiled; leave what is, without them, {_OR_THRESHOLD}"
         )
     asked = [*_questions(found[0])] if found else []
+    foreign = foreign_line(text, file)
     if not asked:
+        there = f" ({shown(foreign, _LINE)})" if foreign and "should_offload" in foreign else ""
         raise RuleError(
             f"{file} has no should_offload(size) as `logca codegen --what should_offload` writes "
-            "it; name its threshold with --threshold"
+            f"it{there}; name its threshold with --threshold"
         )
     try:
         pairs = [(_bytes(each.above), _bytes(each.last)) for each in asked]
@@ -140,6 +143,11 @@ def code_rule(text: str, file: str) -> PresentRule:
             f"should_offload of {file} does something else than asking within(...); "
             "name its threshold with --threshold"
         )
+    if foreign is not None:
+        raise RuleError(
+            f"{file}: {shown(foreign, _LINE)} is not what `logca codegen` writes, or is in another "
+            f"place, and may change the rule; leave all but sizes as it was, {_OR_THRESHOLD}"
+        )
     ranges = tuple(
         SizesBetween(above=above, below=nextafter(last, inf))
         for above, last in pairs
@@ -148,6 +156,7 @@ def code_rule(text: str, file: str) -> PresentRule:
     return PresentRule(name=f"the rule of {file}, to offload {ranges_text(ranges)}", ranges=ranges)
 
 
+_LINE = 80  # characters of a line that is shown
 _OR_THRESHOLD = "or name its threshold with --threshold"
 
 
