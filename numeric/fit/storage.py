@@ -22,8 +22,10 @@ from logca.numeric.timings.timings import Samples, Timings
 
 __all__ = [
     "SHAPES_FORMAT",
+    "SHARPEST",
     "other_modes_record",
     "record_of",
+    "refuse_astray",
     "restored",
     "text_of",
 ]
@@ -34,7 +36,8 @@ SHAPES_FORMAT = "logca-fit-shapes"
 _ARMS = ("host", "accelerated")
 _FAR = 1e6
 _ASTRAY = float(np.log(100))
-_SHARPEST = 1e15
+SHARPEST = 1e15
+"""The largest root of a weight over a variance, and spread, that a fit may have [1]."""
 
 
 def record_of(
@@ -171,16 +174,25 @@ def _estimate(bare: Data, latency: str, model: Mapping[str, Any]) -> Estimate:
 
 
 def _check_curve(data: Data, curve: Curve, latency: str) -> None:
-    """Refuse a curve that is none of these timings: somebody has changed the one or the other."""
     with np.errstate(all="ignore"):
         times = log_times(curve, data.host.x, data.accelerated.x)
     for name, arm, logs in zip(_ARMS, (data.host, data.accelerated), times, strict=True):
-        apart = float(np.median(np.abs(arm.y - logs[arm.place]))) if arm.y.size else 0.0
-        if not apart < _ASTRAY:
-            raise ValueError(
-                f"the {latency} curve is not that of its {name} times, which it misses by more "
-                "than a factor of 100: fit the timings again"
-            )
+        refuse_astray(f"{latency} curve", f"{name} times", arm.y, logs[arm.place])
+
+
+def refuse_astray(
+    curve: str, what: str, measured: Samples, fitted: Samples, spread: float = 0.0
+) -> None:
+    """Refuse a curve that is none of these timings: somebody has changed the one or the other.
+
+    Both are logarithms; who fits times that scatter by more than that finds such a curve, too.
+    """
+    apart = float(np.median(np.abs(measured - fitted))) if measured.size else 0.0
+    if not apart < max(_ASTRAY, spread):
+        raise ValueError(
+            f"the {curve} is not that of its {what}, which it misses by more than a factor of 100: "
+            "fit the timings again"
+        )
 
 
 def _break(saved: Sequence[Any]) -> Break:
@@ -192,11 +204,11 @@ def _break(saved: Sequence[Any]) -> Break:
 
 
 def _arm(bare: Any, saved: Mapping[str, Any], what: str) -> Any:
-    spread = _number(saved["spread"], f"{what} spread", 0, _SHARPEST)
+    spread = _number(saved["spread"], f"{what} spread", 0, SHARPEST)
     spikes = _number(saved["spikes"], f"{what} spikes", 0, 1)
     weight = _numbers(saved["weight"], f"{what} weight", bare.y.size, 1.0)
-    root = _numbers(saved["root"], f"{what} root", bare.x.size, _SHARPEST)
-    apart = float(_numbers([saved["apart"]], f"{what} apart", 1, _SHARPEST)[0])
+    root = _numbers(saved["root"], f"{what} root", bare.x.size, SHARPEST)
+    apart = float(_numbers([saved["apart"]], f"{what} apart", 1, SHARPEST)[0])
     return bare.weighted(weight, spread, spikes)._replace(root=root, apart=apart)
 
 
