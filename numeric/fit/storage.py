@@ -10,6 +10,7 @@ import numpy as np
 from logca.common.errors import FileError
 from logca.common.files import read_text
 from logca.numeric.accelerator.parameter_ranges import LATENCIES
+from logca.numeric.fit.break_evens import GRANULARITIES
 from logca.numeric.fit.breaks import KINDS, PATHS, Break
 from logca.numeric.fit.constrained_curves import Curve
 from logca.numeric.fit.data import Data, prepare
@@ -26,6 +27,7 @@ __all__ = [
     "other_modes_record",
     "record_of",
     "refuse_astray",
+    "refuse_strange_intervals",
     "restored",
     "text_of",
 ]
@@ -36,6 +38,7 @@ SHAPES_FORMAT = "logca-fit-shapes"
 _ARMS = ("host", "accelerated")
 _FAR = 1e6
 _ASTRAY = float(np.log(100))
+_CLOSE = 1e-3  # ends are searched as closely
 SHARPEST = 1e15
 """The largest root of a weight over a variance, and spread, that a fit may have [1]."""
 
@@ -221,6 +224,29 @@ def _intervals(saved: Mapping[str, Any]) -> dict[str, ConfidenceInterval]:
         if not ordered or not 0 <= none <= 1:
             raise ValueError(f"interval of {name} = {saved[name]} must be lower, upper, confidence")
     return {name: found[name] for name in QUANTITIES}
+
+
+def refuse_strange_intervals(
+    intervals: Mapping[str, ConfidenceInterval], values: Mapping[str, float], sure: float
+) -> None:
+    """Refuse intervals that no fit with these most likely values has.
+
+    A fit has every value in its interval, which has no ends where the confidence that there is no
+    such quantity is more than `sure` [1], or those of the most likely value alone.
+    """
+    for name, (lower, upper, none) in intervals.items():
+        value = values[name]
+        within = lower * (1 - _CLOSE) <= value <= upper * (1 + _CLOSE)
+        if not (within or np.isnan(value)):
+            raise ValueError(
+                f"its {name} = {value:.4g} is outside its interval, {lower:.4g} to {upper:.4g}: "
+                "fit the timings again"
+            )
+        if none > (sure if name in GRANULARITIES else 0.0) and lower < upper:
+            raise ValueError(
+                f"the interval of {name}, {lower:.4g} to {upper:.4g}, is one of confidence "
+                f"{none:.4g} that there is none: fit the timings again"
+            )
 
 
 def _number(given: Any, what: str, above: float = -np.inf, below: float = np.inf) -> float:
