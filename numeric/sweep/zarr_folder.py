@@ -143,7 +143,7 @@ def recorded(path: Path) -> OutputRecord | None:
 
 
 def _first_missing(path: Path, group: Any, identity: Mapping[str, Any]) -> str:
-    """What a complete folder lacks first; empty if nothing."""
+    """The first part that a complete folder lacks; empty if it lacks none."""
     parameters = [*identity["axes"], *identity["fixed"]]
     for name in (*parameters, *identity["quantities"]):
         if not path.joinpath(name, "zarr.json").is_file():
