@@ -94,16 +94,17 @@ def keep(file: IO[bytes]) -> None:
         os.fsync(file.fileno())
 
 
-def lock(file: IO[bytes]) -> bool:
+def lock(file: IO[bytes], *, shared: bool = False) -> bool:
     """Take an open file for this process alone, until it is closed; whether that went well.
 
+    Shared, it is for all that take it so. Who has a shared one may ask for it alone afterwards.
     Where the system has no such locks, as on Windows, it always does.
     """
     with suppress(ImportError):
         import fcntl
 
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
     return True

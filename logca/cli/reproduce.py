@@ -54,7 +54,7 @@ def reproduce_kenter(
     folder = files("logca.examples.partition")
     with (
         as_file(folder.joinpath(f"{PROGRAMS[0]}.c")) as first,
-        kept_results("reproduce-kenter") as kept,
+        kept_results("reproduce-kenter", *figures) as kept,
     ):
         _reproduce(first.parent, figures, kept, as_json=as_json, jobs=jobs, output=output)
 
@@ -229,7 +229,10 @@ def reproduce(
     rows = jobs_for(tables, figures, models)
     if calibrate:
         rows = tuple(Job(table="table4", name=name, model="logca") for name in ROWS)
-    with kept_results("reproduce-cgpredict") as kept, progress(len(rows), "Predicting") as done:
+    with (
+        kept_results("reproduce-cgpredict", *rows) as kept,
+        progress(len(rows), "Predicting") as done,
+    ):
         found = outcomes_of(rows, processes=jobs, done=lambda job: done(_named(job)), kept=kept)
     calibration = _calibration(found)
     shown = tuple(_shown(found, tables, figures, models, calibration))

@@ -153,7 +153,10 @@ def _write(planned: "Sweep", output: Path, how: "Execution", *, resume: bool, fo
         say(f"interrupted: {f'{output} is not written' if whole else kept}", err=True)
         raise typer.Exit(INTERRUPTED) from None
     if computed == 0:
-        say(f"{output} is complete already; --force computes it again", err=True)
+        say(
+            f"{output} is complete, and no block was left to compute; --force computes it again",
+            err=True,
+        )
         return
     points = "1 point" if planned.points == 1 else f"{planned.points:,} points"
     blocks = "1 block" if planned.grid.blocks == 1 else f"{planned.grid.blocks:,} blocks"

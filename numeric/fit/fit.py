@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from logca.common import results
-from logca.common.errors import LogcaError
+from logca.common.errors import FileError, LogcaError
 from logca.common.files import write_new
 from logca.common.readable_numbers import probability
 from logca.common.sizes import format_size, parse_size
@@ -36,7 +36,13 @@ from logca.numeric.fit.likelihood import predicted
 from logca.numeric.fit.next_sizes import next_sizes
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval, cutoff
 from logca.numeric.fit.segmented import SizeStretch, TimesBreak, factors, stretches, times_breaks
-from logca.numeric.fit.storage import other_modes_record, record_of, restored, text_of
+from logca.numeric.fit.storage import (
+    other_modes_record,
+    record_of,
+    refuse_strange_intervals,
+    restored,
+    text_of,
+)
 from logca.numeric.fit.warnings import coarse_clock, warnings_of
 from logca.numeric.in_flight.units import InFlight, OneAtATime, fit_units, read_in_flight
 from logca.numeric.timings.reading import made_now
@@ -44,6 +50,7 @@ from logca.numeric.timings.timings import Samples, Timings, between, compared_ti
 
 __all__ = ["Fit", "FitError", "fit"]
 
+_ROUNDING = 1e-9
 _UNITS = {"o": "s", "C": "s/B**beta", "A": "1", "beta": "1"}
 
 
@@ -394,7 +401,16 @@ class Fit:
         FileError
             If it is no such file, or what it holds does not fit together.
         """
-        return cls(**restored(text_of(path), fspath(path)))
+        found = cls(**restored(text_of(path), fspath(path)))
+        chosen = found.estimates[found.latency]
+        sure = 1.0 - _ROUNDING if found.other_modes else 1 - (1 - found.level) / 2
+        try:
+            with np.errstate(all="ignore"):
+                values = {name: likely_value(chosen, name) for name in found.intervals}
+            refuse_strange_intervals(found.intervals, values, sure)
+        except ValueError as error:
+            raise FileError(f"{fspath(path)} is no saved fit: {error}") from None
+        return found
 
 
 def fit(

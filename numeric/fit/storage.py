@@ -10,6 +10,7 @@ import numpy as np
 from logca.common.errors import FileError
 from logca.common.files import read_text
 from logca.numeric.accelerator.parameter_ranges import LATENCIES
+from logca.numeric.fit.break_evens import GRANULARITIES
 from logca.numeric.fit.breaks import KINDS, PATHS, Break
 from logca.numeric.fit.constrained_curves import Curve
 from logca.numeric.fit.data import Data, prepare
@@ -22,8 +23,11 @@ from logca.numeric.timings.timings import Samples, Timings
 
 __all__ = [
     "SHAPES_FORMAT",
+    "SHARPEST",
     "other_modes_record",
     "record_of",
+    "refuse_astray",
+    "refuse_strange_intervals",
     "restored",
     "text_of",
 ]
@@ -34,7 +38,9 @@ SHAPES_FORMAT = "logca-fit-shapes"
 _ARMS = ("host", "accelerated")
 _FAR = 1e6
 _ASTRAY = float(np.log(100))
-_SHARPEST = 1e15
+_CLOSE = 1e-3  # ends are searched as closely
+SHARPEST = 1e15
+"""The largest root of a weight over a variance, and spread, that a fit may have [1]."""
 
 
 def record_of(
@@ -171,16 +177,25 @@ def _estimate(bare: Data, latency: str, model: Mapping[str, Any]) -> Estimate:
 
 
 def _check_curve(data: Data, curve: Curve, latency: str) -> None:
-    """Refuse a curve that is none of these timings: somebody has changed the one or the other."""
     with np.errstate(all="ignore"):
         times = log_times(curve, data.host.x, data.accelerated.x)
     for name, arm, logs in zip(_ARMS, (data.host, data.accelerated), times, strict=True):
-        apart = float(np.median(np.abs(arm.y - logs[arm.place]))) if arm.y.size else 0.0
-        if not apart < _ASTRAY:
-            raise ValueError(
-                f"the {latency} curve is not that of its {name} times, which it misses by more "
-                "than a factor of 100: fit the timings again"
-            )
+        refuse_astray(f"{latency} curve", f"{name} times", arm.y, logs[arm.place])
+
+
+def refuse_astray(
+    curve: str, what: str, measured: Samples, fitted: Samples, spread: float = 0.0
+) -> None:
+    """Refuse a curve that is none of these timings: somebody has changed the one or the other.
+
+    Both are logarithms; who fits times that scatter by more than that finds such a curve, too.
+    """
+    apart = float(np.median(np.abs(measured - fitted))) if measured.size else 0.0
+    if not apart < max(_ASTRAY, spread):
+        raise ValueError(
+            f"the {curve} is not that of its {what}, which it misses by more than a factor of 100: "
+            "fit the timings again"
+        )
 
 
 def _break(saved: Sequence[Any]) -> Break:
@@ -192,11 +207,11 @@ def _break(saved: Sequence[Any]) -> Break:
 
 
 def _arm(bare: Any, saved: Mapping[str, Any], what: str) -> Any:
-    spread = _number(saved["spread"], f"{what} spread", 0, _SHARPEST)
+    spread = _number(saved["spread"], f"{what} spread", 0, SHARPEST)
     spikes = _number(saved["spikes"], f"{what} spikes", 0, 1)
     weight = _numbers(saved["weight"], f"{what} weight", bare.y.size, 1.0)
-    root = _numbers(saved["root"], f"{what} root", bare.x.size, _SHARPEST)
-    apart = float(_numbers([saved["apart"]], f"{what} apart", 1, _SHARPEST)[0])
+    root = _numbers(saved["root"], f"{what} root", bare.x.size, SHARPEST)
+    apart = float(_numbers([saved["apart"]], f"{what} apart", 1, SHARPEST)[0])
     return bare.weighted(weight, spread, spikes)._replace(root=root, apart=apart)
 
 
@@ -209,6 +224,29 @@ def _intervals(saved: Mapping[str, Any]) -> dict[str, ConfidenceInterval]:
         if not ordered or not 0 <= none <= 1:
             raise ValueError(f"interval of {name} = {saved[name]} must be lower, upper, confidence")
     return {name: found[name] for name in QUANTITIES}
+
+
+def refuse_strange_intervals(
+    intervals: Mapping[str, ConfidenceInterval], values: Mapping[str, float], sure: float
+) -> None:
+    """Refuse intervals that no fit with these most likely values has.
+
+    A fit has every value in its interval, which has no ends where the confidence that there is no
+    such quantity is more than `sure` [1], or those of the most likely value alone.
+    """
+    for name, (lower, upper, none) in intervals.items():
+        value = values[name]
+        within = lower * (1 - _CLOSE) <= value <= upper * (1 + _CLOSE)
+        if not (within or np.isnan(value)):
+            raise ValueError(
+                f"its {name} = {value:.4g} is outside its interval, {lower:.4g} to {upper:.4g}: "
+                "fit the timings again"
+            )
+        if none > (sure if name in GRANULARITIES else 0.0) and lower < upper:
+            raise ValueError(
+                f"the interval of {name}, {lower:.4g} to {upper:.4g}, is one of confidence "
+                f"{none:.4g} that there is none: fit the timings again"
+            )
 
 
 def _number(given: Any, what: str, above: float = -np.inf, below: float = np.inf) -> float:

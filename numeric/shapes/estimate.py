@@ -19,13 +19,18 @@ from logca.numeric.shapes.observed import PARTS, ObservedShapes
 from logca.numeric.timings.timings import Samples
 
 __all__ = [
+    "LEAST_BETA",
+    "MOST_BETA",
     "ShapeEstimate",
     "estimate",
     "log_speedup",
+    "predicted",
     "profile",
 ]
 
-_LEAST_BETA, _MOST_BETA = 0.25, 4.0
+LEAST_BETA, MOST_BETA = 0.25, 4.0
+"""Exponents of the work between which the search stays [1]."""
+
 _STEPS, _HALVINGS, _ENOUGH = 40, 10, 1e-8
 _REWEIGHINGS = 6
 _EVEN, _LITTLE = 0.5, 1e-3
@@ -199,6 +204,12 @@ def _resistant(
 
 
 @_far
+def predicted(estimate: ShapeEstimate) -> Samples:
+    """Logarithms of the times, or ratios, at the shapes measured, as the estimate has them [1]."""
+    return _model(estimate.observed, estimate.times, estimate.beta)[0]
+
+
+@_far
 def log_speedup(estimate: ShapeEstimate, at: ObservedShapes) -> Samples:
     """Logarithms of the most likely speedups at other shapes [1]."""
     parts, half = at.parts(estimate.beta), len(PARTS)
@@ -319,7 +330,7 @@ def _search(
             missed[-1] = factor - 1
         slope = (shares[:, half - 1] * times[half - 1] + shares[:, -1] * times[-1]) * log_work
         matrix = np.column_stack([shares, slope])[:, free]
-        at = np.append(times, beta - _LEAST_BETA)[free]
+        at = np.append(times, beta - LEAST_BETA)[free]
         wanted = matrix @ at + missed
         matrix, wanted = matrix * root[:, None], wanted * root
         if observed.ratios:  # one scale is open: hold the host's mean time
@@ -331,8 +342,8 @@ def _search(
             break
         try:
             step, _ = scipy.optimize.nnls(matrix, wanted)
-            if free[-1] and step[-1] > _MOST_BETA - _LEAST_BETA:
-                step[-1] = _MOST_BETA - _LEAST_BETA
+            if free[-1] and step[-1] > MOST_BETA - LEAST_BETA:
+                step[-1] = MOST_BETA - LEAST_BETA
                 wanted = wanted - step[-1] * matrix[:, -1]
                 step[:-1], _ = scipy.optimize.nnls(matrix[:, :-1], wanted)
         except RuntimeError:  # too many iterations: go on from where we are
@@ -342,7 +353,7 @@ def _search(
         for halving in range(_HALVINGS):
             share = 0.5**halving
             other = np.maximum(times + share * moved[:-1], 0.0)
-            power = float(np.clip(beta + share * moved[-1], _LEAST_BETA, _MOST_BETA))
+            power = float(np.clip(beta + share * moved[-1], LEAST_BETA, MOST_BETA))
             then = squares(other, power)
             if then < now:
                 break

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from logca.common.errors import FileError
-from logca.numeric.fit.storage import SHAPES_FORMAT, text_of
-from logca.numeric.shapes.estimate import ShapeEstimate
+from logca.numeric.fit.storage import SHAPES_FORMAT, SHARPEST, refuse_astray, text_of
+from logca.numeric.shapes.estimate import LEAST_BETA, MOST_BETA, ShapeEstimate, predicted
 from logca.numeric.shapes.formulas import ROLES, ShapeError, ShapeFormula, shape_formula
 from logca.numeric.shapes.observed import PARTS, ObservedShapes
 from logca.numeric.shapes.timings import PATHS, STATE, ShapeTimings
@@ -18,6 +18,7 @@ __all__ = ["is_fit_of_shapes", "parts_of", "record_of", "restored_estimate"]
 
 _TIMES = (*PATHS, "ratio")
 _VERSION = 1
+_ROUNDED = 1 + 1e-9
 
 
 def record_of(
@@ -133,7 +134,36 @@ def restored_estimate(observed: ObservedShapes, model: Mapping[str, Any]) -> Sha
     fine = (times >= 0).all() and (root >= 0).all() and numbers["beta"] > 0
     if not fine or not all(0 <= each < np.inf for each in numbers.values()):
         raise ValueError("times, root, beta, spread, freedom and deviance must not be negative")
-    return ShapeEstimate(observed, times, free=masks[0], general=masks[1], root=root, **numbers)
+    if not LEAST_BETA <= numbers["beta"] <= MOST_BETA:
+        raise ValueError(f"beta = {numbers['beta']:g} must be from {LEAST_BETA:g} to {MOST_BETA:g}")
+    found = ShapeEstimate(observed, times, free=masks[0], general=masks[1], root=root, **numbers)
+    _check_estimate(found)
+    return found
+
+
+def _check_estimate(found: ShapeEstimate) -> None:
+    """Refuse what no fit of these timings is: somebody has changed the one or the other."""
+    observed, logs = found.observed, predicted(found)
+    paths = ("ratios",) if observed.ratios else tuple(f"{path} times" for path in PATHS)
+    measured, fitted, roots = (
+        np.split(each, len(paths)) for each in (observed.y, logs, found.root)
+    )
+    with np.errstate(all="ignore"):
+        for what, times, told in zip(paths, measured, fitted, strict=True):
+            refuse_astray("model", what, times, told, spread=found.spread)
+        most = {
+            "root": (found.root.max(), SHARPEST),
+            # no weight is more than one
+            "spread": (found.spread, np.hypot.reduce([1 / each.max() for each in roots])),
+            "freedom": (found.freedom, observed.y.size),
+            # which is that of a family that the estimate belongs to
+            "deviance": (found.deviance, (((observed.y - logs) * found.root) ** 2).sum()),
+        }
+    for name, (value, limit) in most.items():
+        if not value <= limit * _ROUNDED:
+            raise ValueError(f"{name} = {value:g} is more than {limit:g}: fit the timings again")
+    if not found.root.any():
+        raise ValueError("root must have a number that is not zero: fit the timings again")
 
 
 def _numbers(given: Any, what: str) -> np.ndarray[Any, np.dtype[np.float64]]:

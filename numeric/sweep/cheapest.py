@@ -14,6 +14,7 @@ from logca.numeric.accelerator.change import Change, Costs, factors_between, sam
 from logca.numeric.accelerator.parameter_ranges import MODEL, check, check_latency
 from logca.numeric.evaluation.by_name import evaluate
 from logca.numeric.sweep.blocks import SweepError, cut
+from logca.numeric.sweep.dataset import read_values
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -90,7 +91,7 @@ def cheapest_point(
         if stored is None:
             found = evaluate("speedup", latency=latency, g=g, **new)
         else:
-            found = stored.isel(at).values[None]
+            found = read_values(stored.isel(at))[None]
         cost = _cost(new, dict(old), costs)
         sizes = [part.stop - part.start for part in place]
         flat = [np.broadcast_to(each, sizes).ravel() for each in (cost, found, *new.values())]

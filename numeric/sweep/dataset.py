@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from logca.common.extras import require
+from logca.numeric.sweep.blocks import SweepError
 from logca.numeric.sweep.plan import Sweep, compute, depends_on, entry
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ __all__ = [
     "block_of",
     "block_values",
     "labelled",
+    "read_values",
     "skeleton",
     "without_record",
 ]
@@ -58,6 +60,22 @@ def block_values(sweep: Sweep, number: int, *, everywhere: bool = False) -> Valu
         found[quantity] = np.broadcast_to(
             compute(quantity, sweep.latency, arguments, memory), shape
         )
+    return found
+
+
+def read_values(array: "xr.DataArray") -> np.ndarray[Any, Any]:
+    """Values of a part of a sweep; a `SweepError` if they are in a file that is damaged."""
+    try:
+        found: np.ndarray[Any, Any] = array.values
+    except (
+        OSError,
+        RuntimeError,
+        ValueError,
+    ) as error:  # of the system, or of the format's library
+        raise SweepError(
+            f"the values of {array.name} cannot be read, as the sweep's file is damaged ({error}); "
+            "copy it again, or run the sweep again with force"
+        ) from None
     return found
 
 

@@ -43,7 +43,8 @@ class OutputRecord:
     """Record in an output of the sweep that wrote it."""
 
     identity: dict[str, Any]  # which sweep it was, see `Sweep.identity`
-    complete: bool  # whether all blocks are there [1]
+    complete: bool  # whether all blocks were written [1]
+    lacks: str = ""  # the first part that is missing or damaged since then; empty if none is
 
 
 class OutputFormat(Protocol):
@@ -57,6 +58,10 @@ class OutputFormat(Protocol):
 
     def create(self, path: Path, sweep: Sweep) -> None:
         """A new output, with everything but the values of the quantities."""
+        ...
+
+    def restore(self, path: Path, sweep: Sweep) -> None:
+        """Everything but the values of the quantities again, where some of it has gone."""
         ...
 
     def writing(self, path: Path, sweep: Sweep) -> AbstractContextManager[Write]:

@@ -30,6 +30,7 @@ __all__ = [
     "load",
     "others",
     "recorded",
+    "restore",
     "writing",
     "written",
 ]
@@ -55,6 +56,10 @@ def create(path: Path, sweep: Sweep) -> None:
         there = file.create_variable(_WRITTEN, ("block",), "u1")
         there.attrs["long_name"] = "1 where the values of a block are written, else 0"
         there[:] = 0
+
+
+def restore(_path: Path, _sweep: Sweep) -> None:
+    """Nothing: it is one file, which is there or not."""
 
 
 @contextmanager

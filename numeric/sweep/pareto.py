@@ -8,6 +8,7 @@ import numpy as np
 from logca.common.extras import require
 from logca.numeric.accelerator.change import same
 from logca.numeric.sweep.blocks import SweepError, cut
+from logca.numeric.sweep.dataset import read_values
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -231,8 +232,10 @@ def _signs(
 
 def _along(array: "xr.DataArray", axes: Sequence[Any]) -> Any:
     """Values with one axis for each of the names, of length one where they do not vary."""
-    values = array.transpose(*(axis for axis in axes if axis in array.dims)).values
-    return values.reshape([array.sizes[axis] if axis in array.dims else 1 for axis in axes])
+    ordered = array.transpose(*(axis for axis in axes if axis in array.dims))
+    return read_values(ordered).reshape(
+        [array.sizes[axis] if axis in array.dims else 1 for axis in axes]
+    )
 
 
 def nearest(dataset: "xr.Dataset", values: Mapping[str, float]) -> "xr.Dataset":

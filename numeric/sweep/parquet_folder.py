@@ -33,6 +33,7 @@ __all__ = [
     "load",
     "others",
     "recorded",
+    "restore",
     "write_csv",
     "writing",
     "written",
@@ -48,6 +49,10 @@ def create(path: Path, sweep: Sweep) -> None:
     """A new folder."""
     require("pyarrow", "sweep")
     path.mkdir()
+
+
+def restore(_path: Path, _sweep: Sweep) -> None:
+    """Nothing: a folder has nothing but its blocks."""
 
 
 @contextmanager

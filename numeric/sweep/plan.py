@@ -16,7 +16,7 @@ from logca.numeric.generated.units import ENTRIES, PARAMETERS
 from logca.numeric.sweep.axes import checked
 from logca.numeric.sweep.blocks import BLOCK, Grid, SweepError, cut
 
-__all__ = ["NAMES", "Sweep", "compute", "depends_on", "entry", "plan"]
+__all__ = ["NAMES", "Sweep", "compute", "depends_on", "digest_of", "entry", "plan"]
 
 _ROOTS = {
     "g1": "lower",
@@ -116,7 +116,6 @@ class Sweep:
 
     def identity(self) -> dict[str, Any]:
         """Identity of this sweep, to compare with another's, for JSON; `digest` covers all."""
-        values = {name: [value.hex() for value in axis] for name, axis in self.axes.items()}
         said = {
             "version": version("logca"),
             "quantities": list(self.quantities),
@@ -129,8 +128,14 @@ class Sweep:
             },
             "block": list(self.grid.block),
         }
-        exact = json.dumps([said, list(values), values], sort_keys=True)
-        return {**said, "digest": sha256(exact.encode()).hexdigest()}
+        return {**said, "digest": digest_of(said, self.axes)}
+
+
+def digest_of(said: Mapping[str, Any], axes: Mapping[str, Sequence[float]]) -> str:
+    """Digest of what an identity says beside it, and of all values of the axes."""
+    values = {name: [value.hex() for value in axis] for name, axis in axes.items()}
+    exact = json.dumps([said, list(values), values], sort_keys=True)
+    return sha256(exact.encode()).hexdigest()
 
 
 def plan(

@@ -26,7 +26,7 @@ from zlib import crc32
 
 from logca.common.files import beside, keep, lock
 from logca.numeric.sweep.blocks import SweepError
-from logca.numeric.sweep.formats import OutputFormat
+from logca.numeric.sweep.formats import OutputFormat, OutputRecord
 
 __all__ = [
     "Action",
@@ -228,6 +228,7 @@ class Action(Enum):
 
     BEGIN = "there is nothing, or nothing to keep"
     GO_ON = "the same sweep, unfinished"
+    MEND = "the same sweep, which was complete and lacks something now"
     NOTHING = "the same sweep, complete"
 
 
@@ -269,8 +270,7 @@ def next_action(
         if progress.identity != identity:
             raise SweepError(_another(output, progress.identity, identity))
         if not progress.created:
-            whole = record is not None and record.complete
-            return OutputState(action=Action.NOTHING) if whole else begin
+            return _kept(record) if record is not None and record.complete else begin
         if not resume:
             raise SweepError(f"{output} is unfinished; resume it, or force a new start")
         return OutputState(action=Action.GO_ON, done=progress.done)
@@ -281,7 +281,11 @@ def next_action(
         )
     if not resume:
         raise SweepError(f"{output} exists; force replaces it")
-    return OutputState(action=Action.NOTHING)
+    return _kept(record)
+
+
+def _kept(record: OutputRecord) -> OutputState:
+    return OutputState(action=Action.MEND if record.lacks else Action.NOTHING)
 
 
 def _holds_something(output: Path) -> bool:

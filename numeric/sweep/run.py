@@ -1,7 +1,7 @@
 """Run a sweep: in memory, or block by block into an output, going on where an earlier run ended."""
 
 import os
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -135,10 +135,20 @@ def into_output(
                     remove(output.with_name(name))
                 before = set_aside(output)
                 _begin(sweep, output, form, journal)
-            else:
+            elif found.action is Action.GO_ON:
                 journal.go_on()
+            claimed: Iterable[int] = found.done
+            if found.action is Action.MEND:
+                journal.begin(sweep.identity())
+                journal.mark_created()
+                claimed = range(sweep.grid.blocks)
+            if found.action in (Action.GO_ON, Action.MEND):
+                form.restore(output, sweep)
             # an older copy of the output may have been put back under a newer journal
-            done = form.written(output, sweep, found.done)
+            done = form.written(output, sweep, claimed)
+            if found.action is Action.MEND:
+                for number in sorted(done):
+                    journal.mark(number)
             if found.action is not Action.NOTHING:
                 with (
                     form.writing(output, sweep) as write,

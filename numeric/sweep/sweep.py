@@ -133,7 +133,7 @@ def open_sweep(path: str | PathLike[str]) -> "xr.Dataset":
     Raises
     ------
     SweepError
-        If there is no output of a sweep, or it is unfinished.
+        If there is no output of a sweep, it is unfinished, or a part of it is missing.
     """
     output = Path(path)
     form = format_of(output)
@@ -147,4 +147,9 @@ def open_sweep(path: str | PathLike[str]) -> "xr.Dataset":
         progress = read_journal(journal_of(output))
         done = len(progress.done) if progress else 0
         raise SweepError(f"{output} is unfinished, with {done} blocks; the same sweep resumes it")
+    if record.lacks:
+        raise SweepError(
+            f"{output} lacks {record.lacks}, as an interrupted copy does; copy it again, or run "
+            "the same sweep again, which writes what is missing"
+        )
     return form.load(output)

@@ -87,7 +87,7 @@ def test_a_grid_in_a_file_and_questions_about_it(run: Run, tmp_path: Path, suffi
         expected = host / (found.o + 500 + host / found.A)
         np.testing.assert_allclose(found.speedup, expected.transpose(*found.speedup.dims))
     assert (
-        "complete already"
+        "no block was left to compute"
         in run(*GRID, "--what", "speedup,share_o", "-o", str(output), "--block-points", "50")[2]
     )
 

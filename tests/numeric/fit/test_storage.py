@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from known_devices import CONSTANT, LINEAR
+from known_devices import CONSTANT, LINEAR, Known
 
 from logca.common.errors import FileError
 from logca.numeric.fit.fit import Fit, FitError, fit
@@ -116,6 +116,11 @@ HOST = ("models", "linear", "host")
         (set_in("level", to=95), "level = 95 must be between 0 and 1"),
         (set_in("intervals", "g1", to=[2, 1, 0]), "interval of g1"),
         (set_in("intervals", "g1", to=[1, 2, 3]), "interval of g1"),
+        (set_in("intervals", "g1", to=[1.0, 2.0, 0.0]), "is outside its interval, 1 to 2"),
+        (set_in("intervals", "A", to=["nan", "nan", 0.0]), "is outside its interval, nan to nan"),
+        (set_in("intervals", "beta", to=[2.0, "inf", 0.0]), "its beta = "),
+        (set_in("intervals", "g1", 2, to=1.0), "is one of confidence 1 that there is none"),
+        (set_in("intervals", "o", 2, to=0.1), "is one of confidence 0.1 that there is none"),
         (set_in("intervals", to={}), "intervals must be those of o, L, C"),
         (set_in("provenance", to=["host"]), "no saved fit"),
         (set_in("provenance", "machine", to=1), "provenance 'machine' = 1 must be a text"),
@@ -133,6 +138,27 @@ def test_what_was_changed_in_a_file_is_named(
     assert message in str(caught.value)
     assert "changed.json" in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.999])
+@pytest.mark.parametrize("noise", [0.0, 0.1, 1.0])
+@pytest.mark.parametrize(
+    ("device", "latency"),
+    [
+        (CONSTANT, "auto"),
+        (CONSTANT, "constant"),
+        (CONSTANT, "linear"),
+        (LINEAR, "auto"),
+        (LINEAR, "linear"),
+    ],
+)
+def test_every_fit_that_is_saved_is_read_again(
+    device: Known, noise: float, latency: str, level: float, tmp_path: Path
+) -> None:
+    path = tmp_path / "fit.json"
+    found = fit(device.timings(noise, seed=5, sizes=SIZES), latency=latency, level=level)
+    found.save(path)
+    assert repr(Fit.load(path).intervals) == repr(found.intervals)
 
 
 @pytest.mark.parametrize(

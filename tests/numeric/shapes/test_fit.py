@@ -268,6 +268,20 @@ def test_what_is_saved_is_read_again(a30: ShapeFit, tmp_path: Path) -> None:
         "must be a list of finite": {"model": {**record["model"], "times": [[1.0]]}},
         "right lengths": {"model": {**record["model"], "times": [1.0]}},
     }
+    model = record["model"]
+    held = {
+        "beta = 100000 must be from 0.25 to 4": {"beta": 1e5},
+        "beta = 0.1 must be from 0.25 to 4": {"beta": 0.1},
+        "model is not that of its ratios, which it misses by more than a factor of 100": {
+            "times": [1e6 * each for each in model["times"][:4]] + model["times"][4:]
+        },
+        "more than 1e+15": {"root": [1e16 * (each > 0) for each in model["root"]]},
+        "root must have a number": {"root": [0 * each for each in model["root"]], "deviance": 0},
+        "spread = ": {"spread": 1.01 * model["spread"]},
+        "freedom = 36 is more than 35": {"freedom": 36},
+        "deviance = ": {"deviance": 1.5 * model["deviance"]},
+    }
+    changes |= {says: {"model": {**model, **change}} for says, change in held.items()}
     columns = {"offloading": record["columns"]["size"]}
     changes["call the column 'offloading' otherwise"] = {
         "columns": columns,
@@ -282,6 +296,43 @@ def test_what_is_saved_is_read_again(a30: ShapeFit, tmp_path: Path) -> None:
     path.write_text("size,copies\n")
     with pytest.raises(FileError, match="no fit of shapes, as it is no JSON"):
         ShapeFit.load(path)
+
+
+@pytest.mark.parametrize("path", ["host", "accelerated"])
+def test_times_of_a_path_that_its_timings_refute_are_refused(path: str, tmp_path: Path) -> None:
+    sizes = [(m, n) for m in (64, 256, 1024) for n in (1, 8, 64)]
+    table = {
+        "m": [m for m, _ in sizes],
+        "n": [n for _, n in sizes],
+        "host": [2e-7 + m * m * n / 5e10 for m, n in sizes],
+        "accelerated": [2e-5 + m * (m + n) / 2e10 for m, n in sizes],
+    }
+    file = tmp_path / "fit.json"
+    found = fit_shapes(table, bytes="m*(m + n)", work="m*m*n")
+    found.save(file)
+    assert ShapeFit.load(file).parameters == found.parameters
+    record = json.loads(file.read_text())
+    half = slice(4) if path == "host" else slice(4, 8)
+    record["model"]["times"][half] = [1e3 * each for each in record["model"]["times"][half]]
+    file.write_text(json.dumps(record))
+    with pytest.raises(FileError, match=f"the model is not that of its {path} times"):
+        ShapeFit.load(file)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_every_fit_that_is_saved_is_read_again(seed: int, tmp_path: Path) -> None:
+    """Of few shapes and many, exact and with noise and outliers, of times and of ratios."""
+    chance = np.random.default_rng(seed)
+    count, noise = int(chance.integers(3, 20)), [0.0, 1e-6, 0.05, 1.0][seed % 4]
+    m = 2.0 ** chance.uniform(2, 12, count)
+    host = (1e-7 + m**2.5 / 1e9) * np.exp(noise * chance.standard_normal(count))
+    accelerated = (2e-5 + m / 1e8) * np.exp(noise * chance.standard_normal(count))
+    accelerated[0] *= 100 if seed % 3 == 0 else 1
+    both = {"host": host, "accelerated": accelerated}
+    times = {"ratio": host / accelerated} if seed // 4 % 2 else both
+    found = fit_shapes({"m": m, **times}, bytes="m", work="m**2")
+    found.save(tmp_path / "fit.json")
+    assert repr(ShapeFit.load(tmp_path / "fit.json")) == repr(found)
 
 
 def test_shapes_are_checked(a30: ShapeFit) -> None:

@@ -535,6 +535,99 @@ def test_an_older_copy_under_a_newer_journal_has_no_holes(tmp_path: Path, suffix
     xr.testing.assert_identical(swept(output), wanted())
 
 
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        str(each.relative_to(folder)): each.read_bytes()
+        for each in folder.rglob("*")
+        if each.is_file()
+    }
+
+
+@pytest.mark.parametrize(
+    ("part", "message"),
+    [
+        ("speedup/c/1/1/0", "lacks speedup/c/1/1/0, as"),
+        ("g1/c", "lacks g1/c/0/0, as"),
+        ("speedup/zarr.json", "lacks speedup/zarr.json, as"),
+        ("A/c/0", "lacks the values of A, as"),
+        ("o/c", "lacks the value of o, as"),
+        ("L", "lacks L/zarr.json, as"),
+    ],
+)
+def test_a_folder_that_lacks_a_part_is_refused_and_completed(
+    tmp_path: Path, part: str, message: str
+) -> None:
+    output = tmp_path / "grid.zarr"
+    swept(output)
+    whole, place = contents(output), output / part
+    shutil.rmtree(place) if place.is_dir() else place.unlink()
+    with pytest.raises(logca.SweepError, match=message):
+        logca.open_sweep(output)
+    xr.testing.assert_identical(swept(output), wanted())
+    assert contents(output) == whole
+    assert not journal_of(output).exists()
+
+
+def test_only_what_is_missing_is_computed_again_and_an_interruption_is_harmless(
+    tmp_path: Path,
+) -> None:
+    output = tmp_path / "grid.zarr"
+    swept(output)
+    for number in (1, 2):
+        shutil.rmtree(output / f"speedup/c/{number}")  # two blocks each
+    told: list[int] = []
+    with pytest.raises(Broken):
+        swept(output, progress=broken_after(132 // 3 + 1), workers=1)
+    with pytest.raises(logca.SweepError, match="lacks speedup/c"):
+        logca.open_sweep(output)
+    xr.testing.assert_identical(
+        swept(output, progress=lambda done, of: told.append(done), workers=1), wanted()
+    )
+    kept, points = told[0], told[-1]
+    assert points / 3 < kept < points
+
+
+@pytest.mark.parametrize("cut_to", [0, 7, 16, -1])
+def test_a_chunk_that_was_cut_short_is_refused_and_completed(tmp_path: Path, cut_to: int) -> None:
+    output = tmp_path / "grid.zarr"
+    swept(output)
+    chunk = output / "speedup/c/1/1/0"
+    chunk.write_bytes(chunk.read_bytes()[:cut_to])
+    with pytest.raises(logca.SweepError, match="lacks speedup/c/1/1/0, as"):
+        logca.open_sweep(output)
+    xr.testing.assert_identical(swept(output), wanted())
+
+
+def test_numbers_that_cannot_be_read_are_told_in_one_line(tmp_path: Path) -> None:
+    output = tmp_path / "grid.zarr"
+    swept(output)
+    for chunk in filter(Path.is_file, (output / "speedup" / "c").rglob("*")):
+        octets = chunk.read_bytes()
+        chunk.write_bytes(b"\xff" + octets[1:])  # of no version of Blosc
+    with logca.open_sweep(output) as found:
+        with pytest.raises(logca.SweepError, match=r"values of speedup cannot be read.*force"):
+            logca.pareto(found, minimise="A", maximise="speedup")
+        with pytest.raises(logca.SweepError, match=r"values of speedup cannot be read.*force"):
+            logca.cheapest_change(
+                {"o": 435, "L": 1, "C": 32, "A": 2, "beta": 0.9},
+                speedup=2,
+                g=16,
+                among=found,
+                costs={"A": 1, "L": 1},
+            )
+
+
+def test_a_block_without_a_number_is_complete(tmp_path: Path) -> None:
+    parameters = {"latency": "linear", "o": 10, "L": [80.0, 90.0], "C": 50, "A": 3, "block": 1}
+    output = tmp_path / "grid.zarr"
+    logca.sweep("g1", output=output, **parameters).close()
+    with logca.open_sweep(output) as found:
+        assert np.isnan(found.g1).all()
+    (output / "g1/c/1").unlink()
+    with pytest.raises(logca.SweepError, match="lacks g1/c/1, as"):
+        logca.open_sweep(output)
+
+
 def test_of_two_that_write_one_table_the_second_is_refused(tmp_path: Path) -> None:
     output = tmp_path / "grid.csv"
 
