@@ -221,18 +221,20 @@ def reweighted(data: Data, curve: Curve, parameters: float) -> Data:
 def reweighed(arm: Arm, predicted: Samples, parameters: float) -> Arm:
     """New weights, spread and share of outliers from the residuals of one path; not of means.
 
-    None of few times is an outlier: with the rest the curve would come as near as it likes.
+    None of few times is an outlier: with the rest the curve would come as near as it likes. Nor is
+    any where most would be: no curve of the family follows those times.
     """
     if arm.noise is not None:
         return arm
     errors = arm.y - predicted[arm.place]
-    if arm.y.size < _FEW:
-        left = max(arm.y.size - parameters, 1.0)
-        spread = float(np.sqrt((errors**2).sum() / left))
-        return arm.weighted(np.ones_like(errors), max(spread, 1e-9), arm.spikes)
     usual, other, wild = _densities(errors, arm.spread, arm.spikes, arm.mode)
     total = usual + other + wild
     weight, second = usual / total, other / total
+    if arm.y.size < _FEW or (weight + second).sum() < arm.y.size / 2:
+        left = max(arm.y.size - parameters, 1.0)
+        spread = float(np.sqrt((errors**2).sum() / left))
+        even = arm.weighted(np.ones_like(errors), max(spread, 1e-9), arm.spikes)
+        return even._replace(mode=None)
     kept, precision = _lost(arm.spread, arm.spikes, arm.mode)
     left = max(weight.sum() - parameters, 1.0) * kept
     spread = float(np.sqrt((weight * errors**2).sum() / left))

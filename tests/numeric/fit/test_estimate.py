@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from math import exp
+from pathlib import Path
 from statistics import quantiles
 
 import numpy as np
@@ -12,7 +13,7 @@ from known_devices import CONSTANT, LINEAR, SIZES
 from scipy import stats
 
 from logca.numeric.fit.estimate import estimate, observed
-from logca.numeric.fit.fit import fit
+from logca.numeric.fit.fit import Fit, fit
 from logca.numeric.fit.information_criterion import akaike_criteria, akaike_weights
 from logca.numeric.fit.intervals import call_cost, interval_of, parameters
 from logca.numeric.timings.timings import Timings
@@ -138,3 +139,24 @@ def test_where_the_variance_is_known_it_is_akaikes() -> None:
     found = akaike_criteria({"linear": 3.0, "constant": 10.0}, 5, 1e9)
     assert found == pytest.approx({"linear": 3 + 2 * 5, "constant": 10 + 2 * 4})
     assert akaike_criteria({"constant": 10.0}, 4, 7.0) == {"constant": 18.0}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_times_that_no_curve_of_the_family_follows_are_not_all_outliers(
+    tmp_path: Path, seed: int
+) -> None:
+    """Latency per byte, fitted as constant: once all times were outliers, and the curve was any."""
+    draw = np.random.default_rng(seed)
+    sizes = np.repeat(np.sort(10.0 ** draw.uniform(3, 7.5, 6)), 2)
+    host = 2.7e-10 * np.sqrt(sizes) * np.exp(0.01 * draw.standard_normal(sizes.size))
+    other = 1e-8 * sizes * np.exp(0.02 * draw.standard_normal(sizes.size))
+    pairs = [list(each.reshape(-1, 2)) for each in (host, other)]
+    found = fit(
+        Timings(granularity=sizes[::2], host=pairs[0], accelerated=pairs[1]), latency="constant"
+    )
+    # one exponent serves both paths: that of the one whose times it follows
+    own = [np.polyfit(np.log(sizes), np.log(times), 1)[0] for times in (host, other)]
+    assert min(abs(found.parameters["beta"] - each) for each in own) < 0.01
+    assert "Offloading does not pay at any size" in str(found)
+    found.save(tmp_path / "fit.json")
+    assert str(Fit.load(tmp_path / "fit.json")) == str(found)
