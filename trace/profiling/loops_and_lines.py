@@ -2,8 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
+from logca.common.files import source_text
 from logca.trace.ir.program import Program
 from logca.trace.profiling.access_statistics import AccessStatistics
 from logca.trace.profiling.findings import AccessFindings, LineFindings, LoopFindings
@@ -70,11 +70,8 @@ def source_reader() -> Callable[[str, int], str]:
 
     def text(file: str, line: int) -> str:
         if file not in known:
-            try:
-                # only ends of lines count lines: form feeds, which splitlines() splits at, do not
-                known[file] = Path(file).read_text("utf-8", errors="replace").split("\n")
-            except OSError:
-                known[file] = []
+            # only ends of lines count lines: form feeds, which splitlines() splits at, do not
+            known[file] = (source_text(file) or "").split("\n")
         lines = known[file]
         return " ".join(lines[line - 1].split()) if 0 < line <= len(lines) else ""
 

@@ -24,6 +24,7 @@ from platformdirs import user_cache_path
 from logca.common.arguments import checked_paths
 from logca.common.errors import CompileError, TraceError
 from logca.common.extras import MissingCompilerError, require
+from logca.common.files import source_text
 from logca.common.processes import command, find_program, search_path
 from logca.common.programs import finished, threads
 
@@ -218,7 +219,7 @@ def first_error(source: Path, output: str) -> str:
 
 def cpp_hint(source: Path) -> str:
     """Words to append to an error where the source is C++ and not C."""
-    text = source.read_text("utf-8", errors="replace") if source.is_file() else ""
+    text = source_text(source) or ""
     found = OF_CPP.search(text)
     if found is None:
         return ""

@@ -1,8 +1,8 @@
 """The source of a program, line by line: executions, time, core, crossings of control."""
 
 from collections import defaultdict
-from pathlib import Path
 
+from logca.common.files import source_text
 from logca.common.readable_numbers import count, percent
 from logca.numeric.partition.answer.breakdown import LineAccount, line_accounts
 from logca.numeric.partition.answer.findings import PartitionReport
@@ -44,9 +44,8 @@ def listing_of(findings: PartitionReport) -> str:
 
 def _source(file: str, last: int) -> list[str]:
     """The lines of a file; of one that cannot be read, as many as are known."""
-    try:
-        text = Path(file).read_text("utf-8", errors="replace")
-    except OSError:
+    text = source_text(file)
+    if text is None:
         return ["(no source)"] * last
     return text.removesuffix("\n").split("\n")
 

@@ -1,5 +1,7 @@
 """Names of files and variables that are not plain, and the lines that stand in a report."""
 
+import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -68,6 +70,20 @@ def test_lines_of_the_compiler_are_those_of_the_reader(tmp_path: Path) -> None:
     )
     (access,) = compile_program(path).program.accesses
     assert source_reader()(str(path), access.line) == "a[1] = 2; return 0; }"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+def test_a_pipe_that_debug_data_name_is_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    path = tmp_path / "a.c"
+    path.write_text(f'#line 1 "{tmp_path / "pipe"}"\n{PLAIN}')
+    found: list[trace.Profile] = []
+    # a daemon, as one that waits for the pipe never ends
+    tracing = threading.Thread(target=lambda: found.append(trace.profile(path)), daemon=True)
+    tracing.start()
+    tracing.join(60)
+    ((line,),) = (each.lines for each in found)
+    assert (line.file, line.line, line.text) == (str(tmp_path / "pipe"), 2, "")
 
 
 HEADER = """
