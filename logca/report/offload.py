@@ -61,9 +61,10 @@ def _figure(found: Offload) -> str:
 def _source(found: Offload) -> Iterator[str]:
     """The first lines of each loop, as markup."""
     for (file, line, end), name in zip(found.loops, loop_names(found), strict=True):
-        text = source_text(file)
+        # a line directive may name a file that is not there, or that was not compiled
+        text = source_text(file) if file in found.compiled_files else None
         if text is None:
-            continue  # a line directive may name a file that is not there
+            continue
         lines = text.split("\n")
         shown = enumerate(lines[line - 1 : min(end, line - 1 + _LINES)], start=line)
         code = escape("\n".join(f"{number:>5}  {text}" for number, text in shown))

@@ -1,7 +1,7 @@
 """A run broken down by loop, and by line of the source."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from logca.common.files import source_text
 from logca.trace.ir.program import Program
@@ -56,14 +56,15 @@ def loop_findings(
     return tuple(found)
 
 
-def source_reader() -> Callable[[str, int], str]:
-    """A function that says what stands in a line of a file, without indentation.
+def source_reader(files: Collection[str]) -> Callable[[str, int], str]:
+    """A function that says what stands in a line of one of these files, without indentation.
 
-    It reads each file once, and gives an empty text for a line that is not there.
+    It reads each file once, and gives an empty text for a line that is not there, and for other
+    files, which a ``#line`` may name.
 
     Examples
     --------
-    >>> source_reader()("no/such/file.c", 1)
+    >>> source_reader({"no/such/file.c"})("no/such/file.c", 1)
     ''
     """
     known: dict[str, list[str]] = {}
@@ -71,7 +72,7 @@ def source_reader() -> Callable[[str, int], str]:
     def text(file: str, line: int) -> str:
         if file not in known:
             # only ends of lines count lines: form feeds, which splitlines() splits at, do not
-            known[file] = (source_text(file) or "").split("\n")
+            known[file] = ((source_text(file) if file in files else "") or "").split("\n")
         lines = known[file]
         return " ".join(lines[line - 1].split()) if 0 < line <= len(lines) else ""
 

@@ -315,8 +315,12 @@ def preprocessed(
     includes: Iterable[str | Path],
     flags: Iterable[str],
     compiler: str | None = None,
+    dependencies: Iterable[Path] | None = None,
 ) -> dict[Path, str]:
-    """Preprocessed text of each C source; with `macros` the definitions at its end."""
+    """Preprocessed text of each C source; with `macros` the definitions at its end.
+
+    What each source includes is written into a file of its `dependencies`, if these are given.
+    """
     paths, tool = checked_sources(sources), toolchain(compiler)
     folders, kept = [str(include) for include in includes], without_linking(flags)
     commands = [
@@ -325,6 +329,12 @@ def preprocessed(
         )
         for path in paths
     ]
+    if dependencies is not None:
+        # zig writes no module where it is asked for them as it compiles
+        commands = [
+            [*command, "-MD", "-MF", str(file), "-MT", "read"]
+            for command, file in zip(commands, dependencies, strict=True)
+        ]
     return dict(zip(paths, outputs(paths, commands, tool), strict=True))
 
 
