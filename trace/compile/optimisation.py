@@ -115,12 +115,8 @@ def parsed(text: str) -> Iterator[Any]:
     """A module in a context of its own, which ends after it.
 
     Left to the garbage collector, as after an error, a context may end before its modules, which
-    then end in memory that is not theirs any more.
-
-    Raises
-    ------
-    CompileError
-        If LLVM does not read what we have written: a defect of ours, told in a line.
+    then end in memory that is not theirs any more. What LLVM does not read, a defect of ours, is a
+    `CompileError`.
     """
     binding = require("llvmlite.binding", "trace")
     with binding.create_context() as context:

@@ -26,7 +26,7 @@ from logca.trace.ir.program import Program
 __all__ = ["instrumented", "instrumented_parts", "state_bytes"]
 
 IN_NAME = r"[-\w.$]"
-"""What a name goes on with: it ends before anything else, or with the text."""
+"""A character of a name, which ends before any other one, or with the text."""
 NAME = rf'(?:"[^"]*"|{IN_NAME}+)'
 INCOMING = re.compile(rf", %({NAME}) \]")
 TARGET = re.compile(rf"label %({NAME})")
