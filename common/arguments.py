@@ -9,6 +9,7 @@ from typing import Any
 
 from logca.common.errors import TraceError
 from logca.common.limits import Limits
+from logca.common.real_numbers import is_real
 
 __all__ = [
     "checked_arguments",
@@ -141,7 +142,7 @@ def checked_sizes(name: str, given: Any) -> dict[str, int]:
     for macro, size in given.items():
         if not isinstance(macro, str) or not MACRO.fullmatch(macro):
             raise TraceError(f"{name}: {macro!r} is no name of a macro")
-        if isinstance(size, bool) or not isinstance(size, Integral) or size < 1:
+        if not is_real(size) or not isinstance(size, Integral) or size < 1:
             raise TraceError(f"{name}: {macro} = {size!r} must be a whole number from 1 on")
     return {macro: int(size) for macro, size in given.items()}
 

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import stat
 from contextlib import suppress
 from io import StringIO
 from os import PathLike, fspath
@@ -16,6 +17,7 @@ __all__ = [
     "publish",
     "read_text",
     "read_whole",
+    "source_text",
     "write_new",
 ]
 
@@ -36,6 +38,37 @@ def read_whole(path: str | PathLike[str], most_B: int = MOST_B) -> bytes:
 def read_text(path: str | PathLike[str], encoding: str) -> str:
     """Text of a file that `read_whole` reads, its lines ended by a line feed each."""
     return StringIO(read_whole(path).decode(encoding), newline=None).read()
+
+
+MOST_SOURCE_B = 16 << 20
+"""The largest source whose lines are looked at [B]: some 400,000 lines of C."""
+_WITHOUT_WAITING = (
+    getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+)
+
+
+def source_text(path: str | PathLike[str], errors: str = "replace") -> str | None:
+    """Text of a source, its lines ended by a line feed each; None if it is no file of bounded size.
+
+    Anyone can give a source any name, of a device or of a pipe that nobody writes to: what is no
+    regular file is not even opened, and no more is read than a file says that it has.
+    """
+    try:
+        if not _is_source(os.stat(path)):
+            return None
+        # another file may have taken its name since
+        with open(os.open(path, os.O_RDONLY | _WITHOUT_WAITING), "rb") as file:
+            found = os.fstat(file.fileno())
+            octets = file.read(found.st_size) if _is_source(found) else None
+    except (OSError, ValueError):
+        return None
+    if octets is None:
+        return None
+    return StringIO(octets.decode("utf-8", errors), newline=None).read()
+
+
+def _is_source(found: os.stat_result) -> bool:
+    return stat.S_ISREG(found.st_mode) and found.st_size <= MOST_SOURCE_B
 
 
 def beside(place: Path, ending: str) -> Path:

@@ -1,9 +1,9 @@
 """Limits on the time, memory and output of a traced program."""
 
 from dataclasses import dataclass, fields
-from numbers import Real
 
 from logca.common.errors import TraceError
+from logca.common.real_numbers import is_real
 
 __all__ = ["Limits"]
 
@@ -55,7 +55,7 @@ class Limits:
         """Refuse what is no limit."""
         for field in fields(self):
             value = getattr(self, field.name)
-            if isinstance(value, bool) or not isinstance(value, Real):
+            if not is_real(value):
                 raise TraceError(f"limit {field.name} = {value!r} must be a number")
             if not float(value) > 0:
                 raise TraceError(f"limit {field.name} = {float(value):g} must be more than 0")

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Sized
-from math import inf, nan
-from numbers import Real
+from math import inf
 from typing import Any
 
 from logca.common.errors import LogcaError
+from logca.common.real_numbers import is_real
 
 __all__ = [
     "SizeError",
@@ -41,7 +41,7 @@ def parse_size(size: Any) -> float:
     >>> parse_size("2 kB"), parse_size(4096)
     (2000.0, 4096.0)
     """
-    if type(size) is float or (isinstance(size, Real) and not isinstance(size, bool)):
+    if type(size) is float or is_real(size):
         number = _float(size)
     elif not isinstance(size, str):
         several = "one size is needed, not several; " if isinstance(size, Sized) else ""
@@ -66,8 +66,6 @@ def _float(size: Any) -> float:
         return float(size)
     except OverflowError:
         return inf
-    except TypeError:  # NumPy calls a span of time a whole number
-        return nan
 
 
 def _factor(number: str, unit: str, text: str) -> int:

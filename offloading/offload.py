@@ -198,6 +198,7 @@ def offload(
         host=host_words,
         macro=sizes.name,
         loops=tuple((file, line, study.ends.get((file, line), line)) for file, line in places),
+        compiled_files=study.program.compiled_files,
         share=last.share,
         resident=tuple(dict.fromkeys(resident)),
         points=points,

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from logca.common.errors import LogcaError, TraceError
+from logca.common.files import source_text
 from logca.common.readable_numbers import whole_number_from
 from logca.gpu.loops.offloadable_loops import offloadable_loops
 from logca.gpu.nests.nest import whole_work
@@ -56,7 +57,7 @@ def _macros(sources: Sources) -> Mapping[str, int]:
     """Macros that sources define as whole numbers, and that can be given other values."""
     found: dict[str, int] = {}
     for path in sources.paths:
-        for line in path.read_text(errors="replace").splitlines():
+        for line in (source_text(path) or "").splitlines():
             match = _NUMBER.match(line)
             if match is None or match[1] in sources.defines:
                 continue

@@ -224,6 +224,8 @@ class Offload:
         The macro that sets the size.
     loops : tuple of (str, int, int)
         File, first and last line of the offloaded loops.
+    compiled_files : frozenset of str
+        The program's files whose lines are shown: those that the compiler read.
     share : float
         Their share of the instructions that the program executes, at the size of the source [1].
     resident : tuple of str
@@ -256,6 +258,7 @@ class Offload:
     host: str
     macro: str
     loops: tuple[tuple[str, int, int], ...]
+    compiled_files: frozenset[str]
     share: float
     resident: tuple[str, ...]
     points: tuple[SizePoint, ...]

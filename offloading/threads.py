@@ -12,6 +12,7 @@ from pathlib import Path
 from statistics import median
 
 from logca.common.errors import CompileError, TraceError
+from logca.common.files import MOST_SOURCE_B, source_text
 from logca.common.processes import find_program, search_path
 from logca.common.programs import finished
 from logca.gpu.nests.nest import Nest, Reduction
@@ -152,7 +153,7 @@ def _is_variable(program: Program, reduction: Reduction) -> bool:
 
 def _body(loop: Loop, file: Path) -> str:
     """The text of a loop, without comments and texts."""
-    lines = file.read_text(errors="replace").split("\n")[loop.line - 1 : loop.end_line]
+    lines = (source_text(file) or "").split("\n")[loop.line - 1 : loop.end_line]
     return _COMMENT.sub(" ", "\n".join(lines))
 
 
@@ -380,8 +381,14 @@ def _rows(times: Path, count: int) -> list[tuple[int, int]]:
 
 def _marked(path: Path, loops: Sequence[tuple[int, ParallelLoop]]) -> str:
     """A source with a clock and a directive before each of some loops."""
+    source = source_text(path, "surrogateescape")
+    if source is None:
+        raise TraceError(
+            f"{path} cannot be read, or has more than {MOST_SOURCE_B >> 20} MiB: no directive can "
+            "be put into it; check the loops of a smaller file"
+        )
     # only ends of lines count lines: form feeds, which splitlines() splits at, do not
-    lines = path.read_text(encoding="utf-8", errors="surrogateescape").split("\n")
+    lines = source.split("\n")
     # from the right, as what is put in moves what follows
     for number, loop in sorted(loops, key=lambda pair: -pair[1].before):
         text = lines[loop.line - 1]

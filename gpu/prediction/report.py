@@ -65,6 +65,7 @@ def kernel_prediction(sample: NestSample, time: KernelTime) -> KernelPrediction:
         reduction=_gathered(sample),
         notes=notes_of(sample, time, behaviours),
         stages=longest.stages,
+        compiled_files=sample.workload.static.compiled_files,
     )
 
 

@@ -154,6 +154,8 @@ class KernelPrediction:
         What a reader should know.
     stages : mapping of str to rows
         What each stage found, for that launch.
+    compiled_files : frozenset of str
+        The program's files whose lines are shown: those that the compiler read.
     bounds : LaunchBounds or None
         How long each unit of the GPU takes at least for that launch; None by other models than
         bounds.
@@ -184,6 +186,7 @@ class KernelPrediction:
     reduction: tuple[ReductionReport, ...]
     notes: tuple[str, ...]
     stages: Mapping[str, Rows]
+    compiled_files: frozenset[str]
     bounds: LaunchBounds | None = None
     interval_s: tuple[float, float] | None = None
 

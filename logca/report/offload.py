@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from html import escape
-from pathlib import Path
 
+from logca.common.files import source_text
 from logca.offloading.result import Offload
 from logca.plots.offload import OffloadPicture
 from logca.report.figures import figure
@@ -61,10 +61,11 @@ def _figure(found: Offload) -> str:
 def _source(found: Offload) -> Iterator[str]:
     """The first lines of each loop, as markup."""
     for (file, line, end), name in zip(found.loops, loop_names(found), strict=True):
-        try:
-            lines = Path(file).read_text("utf-8", errors="replace").split("\n")
-        except OSError:
-            continue  # a line directive may name a file that is not there
+        # a line directive may name a file that is not there, or that was not compiled
+        text = source_text(file) if file in found.compiled_files else None
+        if text is None:
+            continue
+        lines = text.split("\n")
         shown = enumerate(lines[line - 1 : min(end, line - 1 + _LINES)], start=line)
         code = escape("\n".join(f"{number:>5}  {text}" for number, text in shown))
         yield f"<h3>{escape(name)}</h3><pre>{code}</pre>"

@@ -40,7 +40,7 @@ from logca.numeric.accelerator.parameter_ranges import (
 )
 from logca.numeric.accelerator.regions import Regions, regions
 from logca.numeric.accelerator.wider_numbers import beyond_range, in_wider_numbers, leaves_range
-from logca.numeric.arrays.arrays import Array, apply, is_foreign
+from logca.numeric.arrays.arrays import Array, apply, is_foreign, is_octets
 from logca.numeric.arrays.labels import has_labels, refuse_labels
 from logca.numeric.evaluation.by_name import form_of, parameters_of
 from logca.numeric.generated.latex import SPEEDUP, SYMBOLS
@@ -82,8 +82,10 @@ def sizes(g: Array) -> Array:
     except ValueError:
         raise SizeError(f"{short(g)} is no array: its rows have different lengths") from None
     if isinstance(g, str) or axes == 0:
-        return parse_size(g.item() if isinstance(g, np.ndarray) else g)
+        return parse_size(g.item() if isinstance(g, np.ndarray) and g.dtype.kind != "m" else g)
     array = np.asarray(g)
+    if array.dtype.kind == "m" or is_octets(g, array):
+        raise SizeError(f"{short(g)} are no sizes: give numbers of bytes, or texts such as '4KiB'")
     if array.dtype.kind not in "fiu":
         return np.vectorize(parse_size, otypes=[float])(np.asarray(g, dtype=object))
     wrong = ~((array > 0) & (array < inf))

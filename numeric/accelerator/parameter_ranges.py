@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from math import inf, isnan, nan
-from numbers import Real
 from typing import Any
 
 from logca.common.errors import LogcaError
 from logca.common.readable_numbers import TIMES
+from logca.common.real_numbers import is_real
 from logca.numeric.generated.units import ENTRIES
 
 __all__ = [
@@ -166,11 +166,11 @@ def check_factor(name: str, factor: Any) -> float:
 
 
 def _number(value: Any) -> float:
-    if not isinstance(value, Real | Decimal) or isinstance(value, bool):
+    if not is_real(value) and not isinstance(value, Decimal):
         return nan
     try:
         return float(value)
-    except (OverflowError, ValueError, TypeError):  # NumPy calls a span of time a whole number
+    except (OverflowError, ValueError):
         return nan
 
 

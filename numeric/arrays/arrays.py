@@ -22,10 +22,12 @@ __all__ = [
     "call",
     "inside",
     "is_foreign",
+    "is_octets",
     "known",
     "numbers",
     "real",
     "reals",
+    "refuse_octets",
     "total",
 ]
 
@@ -109,6 +111,9 @@ def total(function: Callable[..., Array], *arguments: Array, sequences: int = 1)
 def aligned(arguments: Sequence[Array], sequences: int) -> tuple[int, list[Array]]:
     """Length of the sequences, and all arguments with the sequences' axis as their last."""
     arrays = [each if is_foreign(each) else np.asarray(each) for each in arguments]
+    for each, array in zip(arguments, arrays, strict=True):
+        if not is_foreign(each):
+            refuse_octets(each, array)
     for each, array in zip(arguments[:sequences], arrays, strict=False):
         if not array.ndim:
             raise ArgumentError(f"{each!r} is one number; a sum needs an array of them")
@@ -138,11 +143,31 @@ def real(argument: Array) -> Reals:
     except ValueError:
         array = np.asarray(None)
     if array.dtype.kind in "iub":
+        refuse_octets(argument, array)
         return array.astype(np.float64)
     if array.dtype.kind != "f":
         raise ArgumentTypeError(f"{short(argument)} is not a real number, nor an array of them")
     _refuse_half(array.dtype)
     return array
+
+
+def is_octets(argument: Array, array: Reals) -> bool:
+    """True if an array was made of bytes, of which NumPy makes a number each."""
+    return array.dtype.itemsize == 1 and _has_octets(argument)
+
+
+def _has_octets(argument: Any) -> bool:
+    if isinstance(argument, memoryview):
+        return argument.format in {"B", "b", "c"}
+    if isinstance(argument, list | tuple):
+        return any(map(_has_octets, argument))
+    return isinstance(argument, bytearray)
+
+
+def refuse_octets(argument: Array, array: Reals) -> None:
+    """Refuse what an array was made of if that are bytes, as their texts are."""
+    if is_octets(argument, array):
+        raise ArgumentTypeError(f"{short(argument)} is not a real number, nor an array of them")
 
 
 def _refuse_half(precision: Any) -> None:

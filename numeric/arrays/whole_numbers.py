@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.common.errors import LogcaError
-from logca.numeric.arrays.arrays import Array, aligned, apply, is_foreign, total
+from logca.numeric.arrays.arrays import Array, aligned, apply, is_foreign, refuse_octets, total
 
 __all__ = ["TooLargeError", "apply_whole", "total_whole"]
 
@@ -61,6 +61,8 @@ def _integers(arguments: Sequence[Array]) -> list[NDArray[Any]] | None:
         arrays = [np.asarray(each) for each in arguments]
     except ValueError:  # a ragged list
         return None
+    for each, array in zip(arguments, arrays, strict=True):
+        refuse_octets(each, array)
     return arrays if all(map(_is_whole, arrays)) else None
 
 

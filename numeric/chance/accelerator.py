@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 from math import inf
-from numbers import Real
 from typing import Any
 
 import numpy as np
 
+from logca.common.real_numbers import is_real
 from logca.common.sizes import parse_size
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.answers import exceeding, granularities
@@ -329,8 +329,7 @@ class UncertainAccelerator:
 
 def _acceleration(value: Any) -> float:
     """An acceleration, which may be one or less: then nothing is ever gained [1]."""
-    real = isinstance(value, Real) and not isinstance(value, bool)
-    number = float(value) if real else 0.0
+    number = float(value) if is_real(value) else 0.0
     if 0 < number < inf:
         return number
     raise DomainError(

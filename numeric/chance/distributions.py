@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 from math import inf, isnan, log, nan
-from numbers import Real
 from typing import Any
 
 import numpy as np
 import scipy  # whose parts load when they are first used: half a second
 
+from logca.common.real_numbers import is_real
 from logca.numeric.accelerator.parameter_ranges import DomainError
 from logca.numeric.arrays.arrays import Array
 
@@ -156,7 +156,7 @@ def _finite(name: str, value: Any, least: float, *, included: bool) -> float:
 
 
 def _number(value: Any) -> float:
-    if not isinstance(value, Real) or isinstance(value, bool):
+    if not is_real(value):
         return nan
     try:
         number = float(value)

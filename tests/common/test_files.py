@@ -1,11 +1,12 @@
 """Files written as a whole: rights of new files and of old ones."""
 
 import os
+import threading
 from pathlib import Path
 
 import pytest
 
-from logca.common.files import read_text, read_whole, write_new
+from logca.common.files import MOST_SOURCE_B, read_text, read_whole, source_text, write_new
 
 
 @pytest.mark.skipif(os.name != "posix", reason="rights of files are those of POSIX")
@@ -41,6 +42,47 @@ def test_text_has_line_feeds_whatever_ends_its_lines(tmp_path: Path) -> None:
 def test_an_endless_file_is_refused() -> None:
     with pytest.raises(OSError, match="it has more than 1 MiB"):
         read_whole("/dev/zero", 1 << 20)
+
+
+def test_a_source_has_line_feeds_and_may_be_in_any_encoding(tmp_path: Path) -> None:
+    path = tmp_path / "x.c"
+    path.write_bytes(b"int a;\r\n// \xe9\rint b;\n")
+    assert source_text(path) == "int a;\n// \ufffd\nint b;\n"
+    assert source_text(path, "surrogateescape") == "int a;\n// \udce9\nint b;\n"
+
+
+def test_what_is_no_file_or_too_large_has_no_text(tmp_path: Path) -> None:
+    large = tmp_path / "large.c"
+    with large.open("wb") as file:
+        file.truncate(MOST_SOURCE_B)
+    assert len(source_text(large) or "") == MOST_SOURCE_B
+    os.truncate(large, MOST_SOURCE_B + 1)
+    for path in (large, tmp_path, tmp_path / "missing.c", "a\0b.c", "/dev/zero"):
+        assert source_text(path) is None
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_pipe_is_not_waited_for(
+    tmp_path: Path, swapped: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "x.c"
+    os.mkfifo(path)
+    if swapped:  # it was a file when it was looked at, and is a pipe when it is opened
+        (tmp_path / "before.c").touch()
+        before = os.stat(tmp_path / "before.c")
+        monkeypatch.setattr(os, "stat", lambda _path: before)
+    found: list[str | None] = []
+    reader = threading.Thread(target=lambda: found.append(source_text(path)), daemon=True)
+    reader.start()
+    reader.join(10)
+    monkeypatch.undo()
+    assert found == [None]
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="the system has no such files")
+def test_no_more_is_read_than_a_file_says_that_it_has() -> None:
+    assert source_text("/proc/self/maps") == ""
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="not the administrator")

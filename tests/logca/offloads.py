@@ -69,6 +69,7 @@ def made(
         host="CPU",
         macro="N",
         loops=(("dir/file.c", 7, 8), ("dir/file.c", 9, 9)),
+        compiled_files=frozenset({"dir/file.c"}),
         share=0.9,
         resident=(),
         points=points,

@@ -16,7 +16,10 @@ __all__ = ["copied_by_elements"]
 SMALL = 64
 """More elements are copied by no thread, but by a function of the library [1]."""
 ARRAY = re.compile(r"\[(\d+) x (.*)\]")
-ADDRESS = rf"{NAME}|@[-\w.$]+|getelementptr [^,]*\((?:[^()]|\([^()]*\))*\)"
+ADDRESS = (
+    rf'{NAME}|@(?:"[^"]*"|[-\w.$]+)'
+    r"|getelementptr [^,]*\((?:[^()]|\([^()]*\))*\)"
+)
 COPIED = re.compile(
     rf"^  call void @llvm\.memcpy[^(]*\(ptr (?:align (\d+) )?({ADDRESS}), "
     rf"ptr (?:align (\d+) )?({ADDRESS}), i64 (\d+), i1 false\)"

@@ -15,7 +15,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from logca.common.arguments import checked_folders, checked_macros, checked_texts
@@ -36,6 +36,7 @@ from logca.trace.source.compiler import (
     toolchain,
     without_linking,
 )
+from logca.trace.source.dependencies import compiled_among, dependencies_of
 from logca.trace.source.pragmas import pragma_lines, with_pragmas
 
 __all__ = ["Compiled", "all_kept", "compile_program", "give_back"]
@@ -135,6 +136,7 @@ def compile_program(
     compiling = without_linking(flags)
     with tempfile.TemporaryDirectory(prefix="logca-") as folder:
         modules = [Path(folder, f"{number}.bc") for number in range(len(paths))]
+        dependencies = [module.with_suffix(".d") for module in modules]
         commands = [
             compile_command(
                 tool,
@@ -154,6 +156,7 @@ def compile_program(
                 includes=includes,
                 flags=flags,
                 compiler=compiler,
+                dependencies=dependencies,
             )
             outputs(paths, commands, tool)
         for path, output in zip(paths, modules, strict=True):
@@ -168,6 +171,8 @@ def compile_program(
             inline=inline,
             by_elements=by_elements,
         )
+        preprocessed_texts = texts.result()
+        read = dependencies_of(dependencies)
     give_back()
     text = without_records(ir)
     spelling = {str(path.resolve()): str(path) for path in paths}
@@ -175,7 +180,9 @@ def compile_program(
         program, starts = program_of(ir, level=level, spelling=spelling)
     del ir
     give_back()
-    program = with_pragmas(program, starts, pragma_lines(texts.result()))
+    compiled = compiled_among(files_named(program), spelling.values(), read)
+    program = replace(program, compiled_files=compiled)
+    program = with_pragmas(program, starts, pragma_lines(preprocessed_texts))
     linking = tuple(flag for flag in serial(flags) if flag not in serial(compiling))
     return Compiled(
         ir=text,
@@ -245,6 +252,12 @@ def compile_command(
     since, alone = PLACES_ALONE
     front_end = (*FRONT_END, alone) if tool.major >= since else FRONT_END
     return [*tool.command, *tool.target, *front_end, *options, str(source), "-o", str(output)]
+
+
+def files_named(program: Program) -> set[str]:
+    """The files that places in a program are in."""
+    parts = (program.functions, program.blocks, program.loops, program.accesses)
+    return {each.file for some in parts for each in some} - {""}
 
 
 def without_records(text: str) -> str:

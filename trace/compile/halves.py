@@ -2,8 +2,9 @@
 
 Of halves that are optimised, and joined again, each has the other's functions without their bodies.
 Of halves that are linked, each declares what the other has. What no other file was to know bears a
-name that no library has, and variables are with the first one, in their order, so that data lie
-where they lay.
+name that no library has, and variables are with the first one, in their order, so that those of a
+section are as far from each other as in the whole. Where a section starts depends on how long the
+code before it is, and where locals lie on the level of code generation: see docs/trace.md.
 """
 
 import json

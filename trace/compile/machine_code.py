@@ -33,6 +33,8 @@ DANGEROUS = (
 )
 LINK = ("-O2", "-fno-sanitize=undefined", "-fno-stack-protector", "-w")
 SECONDS = 300
+TOLD = 3
+"""Status of a process that says by itself why there is no code; others are LLVM's and Python's."""
 DIVISION = re.compile(
     r"  (?P<start>%\S+ = [su](?:div|rem) (?P<type>i(?:8|16|32|64)) [^,\s]+), (?P<by>0|%[^,\s]+)"
     r"(?=,|$)"
@@ -105,8 +107,11 @@ def emit(ir: str, path: Path, *, level: str = USUAL) -> Path:
         timeout=SECONDS,
         check=False,
     )
+    told = answer.stderr.decode(errors="replace").strip()
+    if answer.returncode == TOLD:
+        raise CompileError(told)
     if answer.returncode:
-        said = answer.stderr.decode(errors="replace").strip().splitlines()
+        said = told.splitlines()
         reason = next(
             (line for line in said if "error" in line.lower()), said[-1] if said else "no message"
         )
@@ -229,6 +234,10 @@ def for_this_machine(ir: str) -> str:
 
 if __name__ == "__main__":
     assembly, output, level = sys.argv[1:]
-    Path(output).write_bytes(machine_code(Path(assembly).read_text("utf-8"), level))
+    try:
+        Path(output).write_bytes(machine_code(Path(assembly).read_text("utf-8"), level))
+    except CompileError as error:
+        sys.stderr.write(str(error))
+        sys.exit(TOLD)
     sys.stdout.flush()
     os._exit(0)  # taking down what a large module consists of takes a second

@@ -115,12 +115,23 @@ def parsed(text: str) -> Iterator[Any]:
     """A module in a context of its own, which ends after it.
 
     Left to the garbage collector, as after an error, a context may end before its modules, which
-    then end in memory that is not theirs any more.
+    then end in memory that is not theirs any more. What LLVM does not read, a defect of ours, is a
+    `CompileError`.
     """
     binding = require("llvmlite.binding", "trace")
-    with binding.create_context() as context, binding.parse_assembly(text, context) as module:
+    with binding.create_context() as context:
+        try:
+            read = binding.parse_assembly(text, context)
+        except RuntimeError as error:
+            said = str(error).splitlines()
+            reason = next((line for line in said if "error: " in line), said[-1])
+            raise CompileError(
+                "LLVM does not read the program as it was rewritten, which is a defect of logca: "
+                f"{reason.rpartition('error: ')[2]}; another --level may do, and please report it"
+            ) from error
         del text
-        yield module
+        with read as module:
+            yield module
 
 
 def machine_of(module: Any) -> Any:

@@ -11,6 +11,7 @@ from logca.common.errors import TraceError
 from logca.trace.instrument.records import HEADER_WORDS
 from logca.trace.instrument.rewriting import (
     FUNCTION,
+    IN_NAME,
     INCOMING,
     TARGET,
     PrintedBlock,
@@ -35,7 +36,7 @@ declare void @__logca_trace_loop_left(i64)
 declare void @__logca_trace_keep(ptr)
 @__logca_trace_sink = external global [64 x i8]
 """
-_GIVING = re.compile(r"@__logca_trace_((?:m|c|aligned_)alloc)(?=[(\s,)])")
+_GIVING = re.compile(rf'"[^"]*"|@__logca_trace_((?:m|c|aligned_)alloc)(?!{IN_NAME})')
 _ARRAY = re.compile(r"  (\S+) = alloca (?:\[|%|.*, i(?:32|64) [^,]*,)")
 _CARRIED = re.compile(r"  (\S+) = phi (i8|i16|i32|i64|float|double|ptr) ")
 
@@ -66,7 +67,10 @@ def with_loop_clocks(text: str, program: Program, loops: Sequence[int]) -> str:
         pieces += [text[last:start], "\n".join([first, *map(_kept, lines), "}"])]
         last = end
     # what gives memory touches it too, see loop_clock.c
-    whole = _GIVING.sub(r"@__logca_trace_touched_\1", "".join([*pieces, text[last:]]))
+    whole = _GIVING.sub(
+        lambda found: f"@__logca_trace_touched_{found[1]}" if found[1] else found[0],
+        "".join([*pieces, text[last:]]),
+    )
     variables = [name for name in _VARIABLE.findall(whole) if not name.startswith("@llvm.")]
     whole = re.sub(rf"^{_USED} = .*\n", "", whole, flags=re.MULTILINE)
     return whole + _DECLARED.format(
@@ -130,7 +134,7 @@ def _with_clocks(
                 raise TraceError("a loop that a computed jump enters or leaves cannot be timed")
             between = f".logca.clock{len(added)}"
             by_target.setdefault(target, {})[part.label] = between
-            end = re.sub(rf"label %{re.escape(target)}(?![-\w.$])", f"label %{between}", end)
+            end = re.sub(rf"label %{re.escape(target)}(?!{IN_NAME})", f"label %{between}", end)
             added.append("\n".join([f"{between}:", *calls, f"  br label %{target}"]))
         part.statements[-1] = end
     for part in parts:

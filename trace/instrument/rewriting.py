@@ -25,7 +25,9 @@ from logca.trace.ir.program import Program
 
 __all__ = ["instrumented", "instrumented_parts", "state_bytes"]
 
-NAME = r'(?:"[^"]*"|[-\w.$]+)'
+IN_NAME = r"[-\w.$]"
+"""A character of a name, which ends before any other one, or with the text."""
+NAME = rf'(?:"[^"]*"|{IN_NAME}+)'
 INCOMING = re.compile(rf", %({NAME}) \]")
 TARGET = re.compile(rf"label %({NAME})")
 
@@ -149,7 +151,7 @@ OWN_NAMES = "@__logca_trace_"
 TEXT = re.compile(r'c"[^"]*"')
 OWN = re.compile(r"@(__logca_trace_[\w.$]*)")
 LABEL = re.compile(rf"({NAME}):")
-LIBRARY = re.compile(rf"\"[^\"]*\"|@({'|'.join(RENAMED)})(?=[\s,()])")
+LIBRARY = re.compile(rf"\"[^\"]*\"|@({'|'.join(RENAMED)})(?!{IN_NAME})")
 CALLED = re.compile(rf"(?:define |.*\bcall ).*?@({NAME})\(")
 GROUP = re.compile(r" #(\d+)")
 PURE = re.compile(r"^attributes #(\d+) = .*(?: memory\(| speculatable).*", re.MULTILINE)
@@ -201,11 +203,14 @@ def instrumented_parts(
             " tracer's; rename it"
         )
     own = {function.name for function in program.functions}
+    variables = {found[1] for _, line in lines_with(ir, "\n@") if (found := GLOBAL.match(line))}
+    # metadata too: they list what a pointer may call
+    ir = renamed(ir, own | variables)
     end = ir.find("\n!") + 1
     text, metadata = (ir[:end], ir[end:]) if end else (ir, "")
+    del ir
     tables = line_tables(metadata) if places else no_line_tables(metadata, text)
-    variables = {found[1] for _, line in lines_with(ir, "\n@") if (found := GLOBAL.match(line))}
-    text = without_purity(renamed(text, own | variables), own)
+    text = without_purity(text, own)
     writer = record_writer(tables, plan, compact=compact) if plan else None
     edges = {(edge.source, edge.target): edge.id for edge in program.edges} if counts else {}
     numbers: dict[str, dict[str, int]] = {}

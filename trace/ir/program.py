@@ -280,6 +280,9 @@ class Program:
         Its parts; those with identifiers are in the order of these.
     files : tuple of str
         Source files.
+    compiled_files : frozenset of str
+        Files that its parts name and the compiler read: sources, and the headers that they include.
+        Others are named by a ``#line``, and their lines are not shown.
     pragmas : tuple of Pragma
         Directives in the sources that ask for offloading.
     directives : tuple of Directive
@@ -307,6 +310,7 @@ class Program:
     accesses: tuple[Access, ...]
     values: tuple[CrossingRegister, ...]
     files: tuple[str, ...]
+    compiled_files: frozenset[str] = frozenset()
     pragmas: tuple[Pragma, ...] = ()
     directives: tuple[Directive, ...] = ()
     scops: tuple[tuple[str, int, int], ...] = ()

@@ -1,9 +1,9 @@
 """A run broken down by loop, and by line of the source."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable, Collection, Sequence
 
+from logca.common.files import source_text
 from logca.trace.ir.program import Program
 from logca.trace.profiling.access_statistics import AccessStatistics
 from logca.trace.profiling.findings import AccessFindings, LineFindings, LoopFindings
@@ -56,25 +56,23 @@ def loop_findings(
     return tuple(found)
 
 
-def source_reader() -> Callable[[str, int], str]:
-    """A function that says what stands in a line of a file, without indentation.
+def source_reader(files: Collection[str]) -> Callable[[str, int], str]:
+    """A function that says what stands in a line of one of these files, without indentation.
 
-    It reads each file once, and gives an empty text for a line that is not there.
+    It reads each file once, and gives an empty text for a line that is not there, and for other
+    files, which a ``#line`` may name.
 
     Examples
     --------
-    >>> source_reader()("no/such/file.c", 1)
+    >>> source_reader({"no/such/file.c"})("no/such/file.c", 1)
     ''
     """
     known: dict[str, list[str]] = {}
 
     def text(file: str, line: int) -> str:
         if file not in known:
-            try:
-                # only ends of lines count lines: form feeds, which splitlines() splits at, do not
-                known[file] = Path(file).read_text("utf-8", errors="replace").split("\n")
-            except OSError:
-                known[file] = []
+            # only ends of lines count lines: form feeds, which splitlines() splits at, do not
+            known[file] = ((source_text(file) if file in files else "") or "").split("\n")
         lines = known[file]
         return " ".join(lines[line - 1].split()) if 0 < line <= len(lines) else ""
 

@@ -180,7 +180,7 @@ def _profile(
 ) -> Profile:
     program, tool = compiled.program, compiled.toolchain
     blocks, edges = ran.block_counts.tolist(), ran.edge_counts.tolist()
-    text = source_reader()
+    text = source_reader(program.compiled_files)
     inside = set(chosen.blocks)
     stores = [site for site in chosen.accesses if program.accesses[site].store]
     written = summary.count(stores) if summary else 0

@@ -24,6 +24,7 @@ from platformdirs import user_cache_path
 from logca.common.arguments import checked_paths
 from logca.common.errors import CompileError, TraceError
 from logca.common.extras import MissingCompilerError, require
+from logca.common.files import source_text
 from logca.common.processes import command, find_program, search_path
 from logca.common.programs import finished, threads
 
@@ -218,7 +219,7 @@ def first_error(source: Path, output: str) -> str:
 
 def cpp_hint(source: Path) -> str:
     """Words to append to an error where the source is C++ and not C."""
-    text = source.read_text("utf-8", errors="replace") if source.is_file() else ""
+    text = source_text(source) or ""
     found = OF_CPP.search(text)
     if found is None:
         return ""
@@ -314,8 +315,12 @@ def preprocessed(
     includes: Iterable[str | Path],
     flags: Iterable[str],
     compiler: str | None = None,
+    dependencies: Iterable[Path] | None = None,
 ) -> dict[Path, str]:
-    """Preprocessed text of each C source; with `macros` the definitions at its end."""
+    """Preprocessed text of each C source; with `macros` the definitions at its end.
+
+    What each source includes is written into a file of its `dependencies`, if these are given.
+    """
     paths, tool = checked_sources(sources), toolchain(compiler)
     folders, kept = [str(include) for include in includes], without_linking(flags)
     commands = [
@@ -324,6 +329,12 @@ def preprocessed(
         )
         for path in paths
     ]
+    if dependencies is not None:
+        # zig writes no module where it is asked for them as it compiles
+        commands = [
+            [*command, "-MD", "-MF", str(file), "-MT", "read"]
+            for command, file in zip(commands, dependencies, strict=True)
+        ]
     return dict(zip(paths, outputs(paths, commands, tool), strict=True))
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from logca.common.errors import TraceError
+from logca.common.files import source_text
 from logca.common.near_misses import did_you_mean
 from logca.common.programs import threads
 from logca.common.toml import shown
@@ -62,7 +63,7 @@ def agreed_values(known: Texts, wanted: Iterable[str]) -> dict[str, int]:
 
 def own_macros(source: Path) -> list[str]:
     """Macros with a whole number that a source defines itself."""
-    text = source.read_text(encoding="utf-8", errors="replace")
+    text = source_text(source) or ""
     return re.findall(r"(?m)^\s*#\s*define\s+(\w+)\s+[0-9]+\b", text)
 
 

@@ -153,6 +153,8 @@ def note_unused(
 
     A macro of the work size must be mentioned.
     """
+    from logca.common.files import source_text
+
     waiting, texts = [*sources], dict[Path, str]()
     if not all(path.is_file() for path in waiting):
         return
@@ -160,7 +162,7 @@ def note_unused(
         path = waiting.pop()
         if path in texts or not path.is_file():
             continue
-        texts[path] = path.read_text(errors="replace")
+        texts[path] = source_text(path) or ""
         for name in _INCLUDED.findall(texts[path]):
             waiting += [folder / name for folder in (path.parent, *includes)]
     for name in work:

@@ -200,7 +200,7 @@ def _sections(
     lines: Mapping[tuple[str, int], Sequence[AccessReport]],
     names: Mapping[str, str],
 ) -> Iterator[Section]:
-    text, last = source_reader(), kernel.file
+    text, last = source_reader(kernel.compiled_files), kernel.file
     for (file, line), accesses in lines.items():
         heading = (names[file] or "unknown file") if file != last else ""
         last = file

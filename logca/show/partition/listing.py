@@ -1,12 +1,14 @@
 """The source of a program, line by line: executions, time, core, crossings of control."""
 
 from collections import defaultdict
-from pathlib import Path
+from collections.abc import Iterable
 
+from logca.common.files import source_text
 from logca.common.readable_numbers import count, percent
 from logca.numeric.partition.answer.breakdown import LineAccount, line_accounts
 from logca.numeric.partition.answer.findings import PartitionReport
-from logca.numeric.partition.problem.blocks import ProblemError
+from logca.numeric.partition.problem.blocks import Problem, ProblemError
+from logca.numeric.partition.program.tracing import Traced
 from logca.show.partition.words import (
     headline,
 )
@@ -38,33 +40,35 @@ def listing_of(findings: PartitionReport) -> str:
         "(>) and from the accelerator (<)",
     ]
     for file, known in files.items():
-        parts.append("\n".join([file, *_annotated(_source(file, max(known)), known, whole)]))
+        source = _source(file, findings.source, known)
+        parts.append("\n".join([file, *_annotated(source, known, whole)]))
     return "\n\n".join(parts)
 
 
-def _source(file: str, last: int) -> list[str]:
-    """The lines of a file; of one that cannot be read, as many as are known."""
-    try:
-        text = Path(file).read_text("utf-8", errors="replace")
-    except OSError:
-        return ["(no source)"] * last
-    return text.removesuffix("\n").split("\n")
+def _source(file: str, program: Problem | Traced, known: Iterable[int]) -> dict[int, str]:
+    """The lines of a file; of one that is not there, or was not compiled, those that are known."""
+    # where a problem comes from a file, nobody knows what was compiled
+    compiled = isinstance(program, Problem) or file in program.compiled.program.compiled_files
+    text = source_text(file) if compiled else None
+    if text is None:
+        return dict.fromkeys(known, "(no source)")
+    # a `#line` may give the lines of a file any numbers
+    lines = enumerate(text.removesuffix("\n").split("\n"), start=1)
+    return dict.fromkeys(known, "(no source)") | dict(lines)
 
 
-def _annotated(text: list[str], known: dict[int, LineAccount], whole: float) -> list[str]:
+def _annotated(source: dict[int, str], known: dict[int, LineAccount], whole: float) -> list[str]:
+    numbers = sorted(source)
     rows: list[tuple[str, ...]] = [_HEADS]
-    rows += [
-        _cells(number, known.get(number), whole) for number in range(1, max(len(text), *known) + 1)
-    ]
+    rows += [_cells(number, known.get(number), whole) for number in numbers]
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADS))]
-    sources = ["", *text, *[""] * (len(rows) - 1 - len(text))]
     result = []
-    for row, source in zip(rows, sources, strict=True):
+    for row, text in zip(rows, ["", *(source[number] for number in numbers)], strict=True):
         cells = [
             cell.ljust(width) if column in (3, 4) else cell.rjust(width)
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
-        result.append(f"{'  '.join(cells)}  | {source.expandtabs(4)}".rstrip())
+        result.append(f"{'  '.join(cells)}  | {text.expandtabs(4)}".rstrip())
     return result
 
 

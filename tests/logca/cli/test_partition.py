@@ -353,6 +353,32 @@ def test_the_listing_of_a_program(fft: Path) -> None:
     assert any(cell.startswith("<") for cell in crossings)
 
 
+def test_a_listing_has_lines_of_compiled_files_only(run: Run, inside: Path) -> None:
+    Path("secret.txt").write_text("one\ntwo\n", encoding="utf-8")
+    Path("a.c").write_text(
+        'int a[99];\nint main(void) {\n#line 1 "secret.txt"\n'
+        'for (int i = 0; i < 99; i++) a[i] = i;\n#line 2000000000 "a.c"\nreturn 0; }\n',
+        encoding="utf-8",
+    )
+    code, out, _ = run("partition", "a.c", "--listing", "-")
+    assert code == 0
+    lines = [line.partition("  |") for line in out.splitlines()]
+    assert [
+        (left.split()[0], text.strip()) for left, bar, text in lines if bar and left.strip()
+    ] == [
+        ("line", ""),
+        ("1", "(no source)"),
+        ("line", ""),
+        ("1", "int a[99];"),
+        ("2", "int main(void) {"),
+        ("3", '#line 1 "secret.txt"'),
+        ("4", "for (int i = 0; i < 99; i++) a[i] = i;"),
+        ("5", '#line 2000000000 "a.c"'),
+        ("6", "return 0; }"),
+        ("2000000000", "(no source)"),
+    ]
+
+
 def test_the_problem_of_a_program_is_a_problem(run: Run, fft: Path) -> None:
     """On designs whose caches are shared it has the same optimum."""
     data = json.loads(run("partition", str(fft / "fft.json"), "--json")[1])

@@ -1,5 +1,6 @@
 """The report of an offload: what is in it, and nothing that was not ours."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,5 +25,9 @@ def test_the_source_of_the_loops_is_shown(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.chdir(tmp_path)
     Path("dir").mkdir()
     Path("dir/file.c").write_text("\n" * 6 + "for (i = 0; i < n; i++)\n    a[i] = b[i];\n")
-    page = offload_report_html(made(float, lambda n: 5.0))
+    found = made(float, lambda n: 5.0)
+    page = offload_report_html(found)
     assert "    7  for (i = 0; i &lt; n; i++)\n    8      a[i] = b[i];" in page
+    # a line directive names it, and the compiler has not read it
+    elsewhere = offload_report_html(replace(found, compiled_files=frozenset()))
+    assert "a[i] = b[i];" not in elsewhere

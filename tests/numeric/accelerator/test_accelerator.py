@@ -190,6 +190,29 @@ def test_bad_questions() -> None:
         AES.regions(low="1 KB")
 
 
+SPAN = np.timedelta64(5)
+SPANS = [SPAN, [SPAN], np.array(SPAN), np.array([SPAN]), np.array([SPAN], dtype=object)]
+TEXT = bytearray(b"ab")
+OCTETS = [TEXT, [TEXT], memoryview(TEXT), memoryview(np.ones(2, np.int8)), b"4", [b"4"]]
+
+
+@pytest.mark.parametrize("wrong", [*SPANS, *OCTETS], ids=lambda wrong: type(wrong).__name__)
+def test_spans_of_time_and_bytes_are_no_sizes(wrong: Any) -> None:
+    accelerator = Accelerator(o=1000, L=1, C=10, A=5)
+    with pytest.raises(SizeError, match="no size"):
+        accelerator.speedup(wrong)
+
+
+def test_memory_that_holds_numbers_has_sizes() -> None:
+    accelerator = Accelerator(o=1000, L=1, C=10, A=5)
+    for numbers in (np.array([512.0, 4096.0]), np.array([100, 200], np.uint8)):
+        whole = numbers.astype(np.int32)
+        expected = accelerator.speedup(numbers.astype(float))
+        assert np.array_equal(accelerator.speedup(memoryview(whole)), expected)
+        assert np.array_equal(accelerator.speedup(numbers), expected)
+        assert np.array_equal(accelerator.speedup(list(numbers)), expected)
+
+
 @pytest.mark.parametrize("factor", [np.int64(10), np.float32(10), Fraction(10)], ids=type)
 def test_factors_are_numbers_of_every_kind(factor: Any) -> None:
     assert AES.improve(o=factor) == AES.improve(o=10)

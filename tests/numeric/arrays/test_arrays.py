@@ -130,10 +130,14 @@ def test_the_result_is_new_memory(latency: str) -> None:
 
 
 WRONG = ["4096", None, 4096j, b"4096", [512, None], ["512"], [512, 1j], {"g": 1}, object()]
+OCTETS = [bytearray(b"ab"), memoryview(b"ab"), [bytearray(b"ab")], (memoryview(b"ab"), b"cd")]
+SPANS = [np.timedelta64(5), np.timedelta64(5, "s"), [np.timedelta64(5)]]
 WRONG_ARRAYS = [np.array([512 + 1j]), np.array(["512"]), np.array([object()])]
 
 
-@pytest.mark.parametrize("wrong", [*WRONG, *WRONG_ARRAYS], ids=lambda wrong: type(wrong).__name__)
+@pytest.mark.parametrize(
+    "wrong", [*WRONG, *WRONG_ARRAYS, *OCTETS, *SPANS], ids=lambda wrong: type(wrong).__name__
+)
 @pytest.mark.parametrize("place", ["g", "o", "beta"])
 def test_what_is_no_number_is_a_clear_type_error(wrong: Any, place: str) -> None:
     given = AES | {"g": 4096.0, place: wrong}
@@ -142,7 +146,9 @@ def test_what_is_no_number_is_a_clear_type_error(wrong: Any, place: str) -> None
 
 
 @FOREIGN
-@pytest.mark.parametrize("wrong", ["29000", None, 29_000j, [None, 1.0]], ids=repr)
+@pytest.mark.parametrize(
+    "wrong", ["29000", None, 29_000j, [None, 1.0], bytearray(b"ab"), np.timedelta64(5)], ids=repr
+)
 def test_what_is_no_number_is_one_beside_any_array_too(
     make: Callable[[Any], Any], wrong: Any
 ) -> None:

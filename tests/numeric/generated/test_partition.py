@@ -298,3 +298,11 @@ def test_the_stamp_changes_with_a_formula(monkeypatch: pytest.MonkeyPatch) -> No
     assert before is not None
     assert fresh[2] != before[2]
     assert fresh[1] == sp.__version__
+
+
+@pytest.mark.parametrize("octets", [bytearray(b"ab"), memoryview(b"ab")], ids=["array", "view"])
+def test_bytes_are_no_whole_numbers(octets: bytearray | memoryview) -> None:
+    with pytest.raises(TypeError, match="is not a real number"):
+        apply_whole(lambda xp, each: each, octets)
+    with pytest.raises(TypeError, match="is not a real number"):
+        total_whole(lambda xp, place, each: each, octets)

@@ -68,3 +68,21 @@ def test_gaps_between_members_are_not_copied(reached: Reached) -> None:
 def test_where_an_address_is_taken_all_is_copied(reached: Reached) -> None:
     sizes = [size for array, store, size in reached(4) if (array, store) == ("pairs", False)]
     assert sorted(sizes) == [1, 4, 8, 8, 8, 8]
+
+
+def test_names_in_quotes_are_names(compiled: Compile) -> None:
+    """Of a variable that is no element, as LLVM writes names that are not of ASCII."""
+    text = """
+    struct body { double at[3]; double mass; double cost; } last, all[9];
+    static double heavy(struct body a) { return a.mass; }
+    int main(void) { for (int i = 0; i < 9; i++) all[i].cost = heavy(last); }
+    """
+
+    def reached(name: str) -> list[tuple[int, str, bool, int]]:
+        program = compiled(text.replace("last", name), inline=True, by_elements=True).program
+        return [(each.id, each.array, each.store, each.size) for each in program.accesses]
+
+    assert (0, "last", False, 8) in reached("last")
+    assert reached("größe") == [
+        (number, array.replace("last", "größe"), *rest) for number, array, *rest in reached("last")
+    ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -145,3 +146,58 @@ def test_what_cannot_be_divided_stays_whole(
     done, accesses = traced(program)
     assert done.status == 1
     assert len(accesses) == 4
+
+
+LAYOUT = """
+#include <stdlib.h>
+static char one[3]; static double two[5]; static int three[7] = {1, 2}; static char four[65] = {1};
+struct { char tiny; double large; } five[3];
+static int filled(int *p, int n) {
+    int all = 0;
+    for (int i = 0; i < n; i++) p[i] = i;
+    for (int i = 0; i < n; i++) all += p[i];
+    return all;
+}
+int main(void) {
+    double sum = 0, *heap = malloc(400);
+    for (int i = 0; i < 3; i++) two[i] = one[i] + three[i] + four[20 * i] + five[i].large;
+    for (int i = 0; i < 50; i++) heap[i] = two[i % 5];
+    { int first[100]; sum += filled(first, 100); }
+    { int second[100]; sum += filled(second, 100); }
+    return sum > 1e6;
+}
+"""
+
+
+def test_code_of_large_programs_moves_sections_and_locals_only(
+    compiled: Callable[..., Compiled], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = compiled(LAYOUT)
+
+    def seen() -> tuple[list[list[int]], np.ndarray[Any, np.dtype[np.int64]]]:
+        accesses: list[list[int]] = []
+        addresses: list[int] = []
+
+        def take(chunk: Chunk) -> None:
+            rows = np.column_stack([chunk.access, chunk.size, chunk.iterations])
+            accesses.extend(rows.tolist())
+            addresses.extend(chunk.address.tolist())
+
+        run(program, on_chunk=take)
+        return accesses, np.array(addresses, np.int64)
+
+    whole, before = seen()
+    monkeypatch.setattr("logca.trace.compile.machine_code.LARGE_TEXT", 0)
+    parts, after = seen()
+    assert parts == whole
+    arrays = np.array([program.program.accesses[row[0]].array for row in whole])
+    moved = after - before
+    for section in (("one", "two", "five"), ("three", "four"), ("heap",)):
+        inside = np.isin(arrays, section)
+        assert set(arrays[inside]) == set(section)
+        assert len(set(moved[inside].tolist())) == 1
+    assert moved[arrays == "heap"][0] % 4096 == 0
+    # two local arrays, which share a place at most where code is optimised
+    local = [addresses[arrays == "p"].reshape(4, 100) for addresses in (before, after)]
+    assert all((np.diff(places) == 4).all() for places in local)
+    assert len(set(local[0].flat)) <= len(set(local[1].flat)) == 200

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from logca.common.errors import CompileError
 from logca.common.limits import Limits
 from logca.trace.compile.driver import Compiled
-from logca.trace.compile.machine_code import link_command
+from logca.trace.compile.machine_code import QUICK, USUAL, emit, link_command
+from logca.trace.compile.optimisation import optimised_as_written
 from logca.trace.execute.run import run
 from logca.trace.source.compiler import toolchain
 
@@ -75,6 +77,17 @@ def test_static_arrays_of_many_gib(compiled: Compile) -> None:
     )
     result = run(made, limits=Limits(memory_B=8 << 30))
     assert (result.ending, result.status, result.recorded) == ("exit", 12, 8)
+
+
+@pytest.mark.parametrize("level", [USUAL, QUICK])
+def test_a_text_that_llvm_does_not_read_is_told_in_a_line(tmp_path: Path, level: str) -> None:
+    """In this process and in another one, which has the large texts."""
+    text = "define ptr @f() {\n  ret ptr @g\n}\n"
+    with pytest.raises(CompileError, match="use of undefined value '@g'") as told:
+        emit(text, tmp_path / "a.o", level=level)
+    assert len(str(told.value).splitlines()) == 1
+    with pytest.raises(CompileError, match="defect of logca: use of undefined value '@g'"):
+        optimised_as_written(text)
 
 
 def test_objects_and_c_sources_are_linked(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from logca.trace.compile import machine_code
 from logca.trace.compile.driver import Compiled
 from logca.trace.execute.run import run
 from logca.trace.instrument.plan import RecordingPlan, plan
@@ -115,3 +116,51 @@ def test_names_are_changed_outside_of_strings_only() -> None:
     )
     assert renamed(text, set()) == text.replace("ptr @malloc", "ptr @__logca_trace_malloc")
     assert renamed(text, {"malloc"}) == text
+
+
+def test_names_end_where_no_name_goes_on() -> None:
+    ends = ("]", "}", ">", ")", ",", " ", "", ", !dbg !7", " to i64)")
+    others = ("s", "1", "_", "-x", ".x", "$x")
+    lines = [f"ptr @malloc{each}" for each in (*ends, *others)] + ['ptr @"malloc"', '@"a@malloc"']
+    text = "\n".join([*lines, "declare ptr @malloc(i64)", "!1 = !{ptr @mine, ptr @malloc}", ""])
+    changed = renamed(text, set()).splitlines()
+    ours = [line.replace("@malloc", "@__logca_trace_malloc") for line in text.splitlines()]
+    assert changed[: len(ends)] == ours[: len(ends)]
+    assert changed[len(ends) : len(lines)] == lines[len(ends) :]
+    assert changed[len(lines) :] == ours[len(lines) :]
+
+
+TABLES = """
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+double *p;
+static jmp_buf back;
+static void *mine(size_t n) { static double room[9]; return room; }
+static void *(*const get[])(size_t) = {malloc};
+static struct { int n; void (*jump)(jmp_buf, int); } go = {1, longjmp};
+static void (*(*const set[])(int, void (*)(int)))(int) = {signal};
+static void on(int number) { go.jump(back, 1); }
+int main(int n, char **v) {
+    p = (n > 1 ? mine : malloc)(72);
+    p = get[n - 1](72);
+    set[0](SIGUSR1, on);
+    if (!setjmp(back)) raise(SIGUSR1);
+    for (int i = 0; i < 9; i++) p[i] = i;
+    return p[3];
+}
+"""
+
+
+@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize("level", ["as-written", "O1"])
+def test_library_functions_at_the_end_of_tables_and_lines(
+    compiled: Compile, level: str, large: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if large:
+        monkeypatch.setattr(machine_code, "LARGE_TEXT", 0)
+    made = compiled(TABLES, level=level)
+    assert "ptr @malloc]" in made.ir or level == "O1"
+    assert "ptr @malloc, !dbg" in made.ir
+    result = run(made)
+    assert (result.ending, result.status) == ("exit", 3)

@@ -1,5 +1,7 @@
 """Names of files and variables that are not plain, and the lines that stand in a report."""
 
+import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -51,7 +53,7 @@ def test_only_ends_of_lines_count(tmp_path: Path, end: str) -> None:
     separators = "\f\v\x1c\x1d\x1e\x85\u2028\u2029"
     lines = ["int a;", f"/* {separators} */", f"{separators}int  b;", "", "  int c;"]
     path.write_bytes(end.join(lines).encode())
-    text = source_reader()
+    text = source_reader({str(path)})
     assert [text(str(path), line) for line in (1, 3, 4, 5, 6)] == [
         "int a;",
         "int b;",
@@ -67,7 +69,45 @@ def test_lines_of_the_compiler_are_those_of_the_reader(tmp_path: Path) -> None:
         b"int a[3];\r\n\x0c\r\n/* \x0b \x0c */\r\nint main(void) {\r\na[1] = 2; return 0; }\r\n"
     )
     (access,) = compile_program(path).program.accesses
-    assert source_reader()(str(path), access.line) == "a[1] = 2; return 0; }"
+    assert source_reader({str(path)})(str(path), access.line) == "a[1] = 2; return 0; }"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+def test_a_pipe_that_debug_data_name_is_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    path = tmp_path / "a.c"
+    path.write_text(f'#line 1 "{tmp_path / "pipe"}"\n{PLAIN}')
+    found: list[trace.Profile] = []
+    # a daemon, as one that waits for the pipe never ends
+    tracing = threading.Thread(target=lambda: found.append(trace.profile(path)), daemon=True)
+    tracing.start()
+    tracing.join(60)
+    ((line,),) = (each.lines for each in found)
+    assert (line.file, line.line, line.text) == (str(tmp_path / "pipe"), 2, "")
+
+
+def test_only_files_that_were_compiled_are_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "he a#d$ers"
+    folder.mkdir()
+    (folder / "inner.h").write_text("static int twice(int i) {\n    return 2 * b[i];\n}\n")
+    (tmp_path / "secret.txt").write_text("one\ntwo\n")
+    (tmp_path / "a.c").write_text(
+        'int a[10], b[10];\n#include "inner.h"\nint main(void) {\n    a[1] = twice(3);\n'
+        '#line 1 "secret.txt"\n    a[2] = 1; a[3] = twice(4);\n#line 6 "a.c"\n    return a[4]; }\n'
+    )
+    monkeypatch.chdir(tmp_path)
+    found = trace.profile("a.c", includes=[folder.name])
+    header, secret = str(folder / "inner.h"), str(tmp_path / "secret.txt")
+    assert found.program.compiled_files == {"a.c", header}
+    assert {(Path(line.file).name, line.line): line.text for line in found.lines} == {
+        ("a.c", 4): "a[1] = twice(3);",
+        ("a.c", 6): "a[2] = 1; a[3] = twice(4);",
+        ("inner.h", 2): "return 2 * b[i];",
+        ("secret.txt", 1): "",
+    }
+    assert secret in {line.file for line in found.lines}
 
 
 HEADER = """

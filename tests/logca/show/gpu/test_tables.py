@@ -33,6 +33,17 @@ def several() -> Prediction:
     return found
 
 
+def test_lines_of_compiled_files_only(product: Prediction) -> None:
+    def lines(prediction: Prediction) -> set[str]:
+        tables = prediction_tables(prediction)
+        return {section.source for table in tables for section in table.sections if section.line}
+
+    (kernel,) = product.kernels
+    assert "sum += alpha * A[i][k] * B[k][j];" in lines(product)
+    elsewhere = replace(kernel, compiled_files=frozenset({"other.c"}))
+    assert lines(replace(product, kernels=(elsewhere,))) == {"(no source)"}
+
+
 @pytest.mark.parametrize("width", [80, 120])
 def test_nothing_is_cut(product: Prediction, several: Prediction, width: int) -> None:
     for prediction in (product, several):
