@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
-from numbers import Real
 from os import PathLike, fspath
 from typing import Self
 
 from logca.common.errors import ArgumentError
+from logca.common.real_numbers import is_real
 from logca.common.sizes import parse_size
 from logca.common.toml import text_of
 from logca.numeric.timings.benchmark_runs import SIZES
@@ -41,7 +41,7 @@ class CallsBySize:
         """Calls by size, without those that never occur; equal sizes are added."""
         found = dict[float, float]()
         for size, count in calls.items():
-            if not isinstance(count, Real) or not 0 <= count < inf:
+            if not is_real(count) or not 0 <= count < inf:
                 raise ArgumentError(f"workload: {count!r} calls of {size!r}; write a number from 0")
             g = parse_size(size)
             found[g] = found.get(g, 0.0) + float(count)

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from math import isfinite, isnan
-from numbers import Real
 from os import PathLike, fspath
 from types import MappingProxyType
 from typing import Any
@@ -16,6 +15,7 @@ from logca.common import results
 from logca.common.errors import FileError, LogcaError
 from logca.common.files import write_new
 from logca.common.readable_numbers import probability
+from logca.common.real_numbers import is_real
 from logca.common.sizes import format_size, parse_size
 from logca.numeric.accelerator.accelerator import Accelerator, sizes
 from logca.numeric.accelerator.parameter_ranges import LATENCIES
@@ -486,7 +486,7 @@ def fit(
 
 
 def _checked(level: float) -> float:
-    if not isinstance(level, Real) or not 0 < level < 1:
+    if not is_real(level) or not 0 < level < 1:
         raise FitError(f"level = {level!r} must be a confidence between 0 and 1, such as 0.95")
     return float(level)
 

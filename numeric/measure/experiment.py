@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import inf
-from numbers import Real
 from operator import index
 
 from logca.common.errors import LogcaError
+from logca.common.real_numbers import is_real
 from logca.common.sizes import format_size
 
 __all__ = ["Experiment", "ExperimentError", "FailedRunError", "Timer"]
@@ -88,7 +88,7 @@ class Experiment:
         if isinstance(self.notes, str) or not all(isinstance(each, str) for each in self.notes):
             raise ExperimentError(f"{self.name}: notes = {self.notes!r}; give a tuple of texts")
         for told, seconds in self.once.items():
-            if not (isinstance(seconds, Real) and 0 <= seconds < inf):
+            if not (is_real(seconds) and 0 <= seconds < inf):
                 raise ExperimentError(f"{self.name}: once, {told!r} = {seconds!r}; give seconds")
         try:
             least, most = map(index, self.sizes)

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, sqrt
-from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from logca.common import results
 from logca.common.errors import LogcaError
+from logca.common.real_numbers import is_real
 from logca.common.sizes import format_size, parse_size
 from logca.numeric.timings.crossing import (
     Compared,
@@ -98,11 +98,7 @@ class Timings:
     accelerated_spread: Sequence[Spread | None] = ()
 
     def __post_init__(self) -> None:
-        # NumPy calls a span of time a whole number
-        number = isinstance(self.resolution, Real) and not isinstance(
-            self.resolution, np.timedelta64
-        )
-        if not (number and 0 <= self.resolution < inf):
+        if not (is_real(self.resolution) and 0 <= self.resolution < inf):
             raise TimingsError(f"resolution = {self.resolution!r} must be a step of a clock [s]")
         given = (self.granularity, self.host, self.accelerated)
         indices: list[Any] = [each.index for each in given if type(each).__name__ == "Series"]
@@ -246,7 +242,7 @@ def _spread(name: str, given: Any) -> Spread | None:
     if given is None:
         return None
     pair = _listed(f"{name}_spread", given)
-    if len(pair) == len(Spread._fields) and all(isinstance(each, Real) for each in pair):
+    if len(pair) == len(Spread._fields) and all(map(is_real, pair)):
         return Spread(*pair)
     raise TimingsError(
         f"{name}_spread has {given!r}; write a standard deviation [s] and a number of runs"

@@ -2,12 +2,12 @@
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from numbers import Real
 from os import PathLike
 from pathlib import Path
 
 from logca.common.extras import require
 from logca.common.limits import Limits
+from logca.common.real_numbers import is_real
 from logca.numeric.partition.answer.case import Case, case_of, check_area
 from logca.numeric.partition.answer.methods import METHODS
 from logca.numeric.partition.answer.result import Partition, evaluated
@@ -178,7 +178,7 @@ def check_request(
     check_area(area)
     if method not in METHODS:
         raise ProblemError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
-    if isinstance(time_limit, bool) or not isinstance(time_limit, Real):
+    if not is_real(time_limit):
         raise ProblemError(f"the time limit must be a number of seconds, not {time_limit!r}")
     if not 0 < time_limit < float("inf"):
         raise ProblemError(f"time_limit = {time_limit:g} must be more than 0 s, and finite")
