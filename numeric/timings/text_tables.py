@@ -114,9 +114,17 @@ def table_runs(
             f"{part.where}: {part.granularity:g} is no whole number of bytes: does the point stand "
             "for thousands?"
         )
-    rates = [each.title for each in found if each.rate and each.kind == "value"]
-    if rates:
-        notes.append(f"{', '.join(rates)}: rates, of which a time of a call is the inverse")
+    for inverse, told in (
+        (False, "rates, of which a time of a call is the inverse"),
+        (True, "times of a byte, of which a call takes as many as it has"),
+    ):
+        rates = [
+            each.title
+            for each in found
+            if each.kind == "value" and each.rate and each.rate.inverse is inverse
+        ]
+        if rates:
+            notes.append(f"{', '.join(rates)}: {told}")
     if any(each.kind in ("deviation", "variance") for each in found) and not any(
         each.spread for each in samples
     ):
