@@ -16,7 +16,7 @@ from logca.numeric.fit.constrained_curves import Curve
 from logca.numeric.fit.data import Data, prepare
 from logca.numeric.fit.estimate import Estimate
 from logca.numeric.fit.intervals import QUANTITIES
-from logca.numeric.fit.likelihood import Best, deviance, log_times
+from logca.numeric.fit.likelihood import Best, deviance, predicted
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval
 from logca.numeric.in_flight.units import restored_units
 from logca.numeric.timings.timings import Samples, Timings
@@ -178,7 +178,7 @@ def _estimate(bare: Data, latency: str, model: Mapping[str, Any]) -> Estimate:
 
 def _check_curve(data: Data, curve: Curve, latency: str) -> None:
     with np.errstate(all="ignore"):
-        times = log_times(curve, data.host.x, data.accelerated.x)
+        times = predicted(data, curve, data.host.x, data.accelerated.x)
     for name, arm, logs in zip(_ARMS, (data.host, data.accelerated), times, strict=True):
         refuse_astray(f"{latency} curve", f"{name} times", arm.y, logs[arm.place])
 

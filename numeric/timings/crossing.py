@@ -98,6 +98,7 @@ def median_of_mean(mean: float, deviation: float, runs: int, level: float = 0.95
         return one
     scatter = sqrt(log1p((deviation / mean) ** 2))
     apart = float(scipy.special.stdtrit(runs - 1, (1 + level) / 2)) * scatter / sqrt(runs)
+    apart = min(apart, _MOST_APART)
     return replace(
         one,
         lower=mean * exp(-apart),
@@ -260,6 +261,7 @@ def ratio_noise(rows: Sequence[Compared]) -> tuple[tuple[float, ...], bool]:
     return (min(between_neighbours(x, ratios), _MOST_NOISE),) * len(rows), False
 
 
+_MOST_APART = 500.0  # of ends of an interval from its mean, in logarithms [1]
 _PAIR = 2  # runs that have a deviation
 _FEWEST = 3  # runs that tell how they scatter
 _MOST_NOISE = 0.05  # of the logarithm of a ratio of two times
@@ -283,7 +285,7 @@ def _scatter(medians: Sequence[Median]) -> float:
         np.sort(np.abs(np.log(np.array(one.times)) - log(one.value)))[one.repeats % 2 :]
         * (one.repeats / (one.repeats - 1))
         for one in medians
-        if one.repeats >= _FEWEST
+        if len(one.times) >= _FEWEST  # of a mean there is one, of however many runs it is
     ]
     # a median scatters more than a mean: by the root of half pi
     return sqrt(pi / 2) * _NORMAL * float(np.median(np.concatenate(apart))) if apart else 0.0

@@ -58,14 +58,18 @@ class Ring:
     read: int = 0  # chunks taken so far [1]
 
     def taken(self) -> Iterator[NDArray[np.uint64]]:
-        """The records of the chunks that have been handed over; each is free again afterwards."""
+        """Copies of the chunks that have been handed over.
+
+        Their memory is the program's as well: what it writes into one that is being read would be
+        another record to each who reads it.
+        """
         try:
             tokens = os.read(self.full, 8 * len(self.chunks))
         except BlockingIOError:
             return
         # a program that writes into the pipe itself may leave part of a number
         for count in np.frombuffer(tokens[: len(tokens) // 8 * 8], np.uint64):
-            yield self.chunks[self.read % len(self.chunks)][: int(count)]
+            yield self.chunks[self.read % len(self.chunks)][: int(count)].copy()
             self.read += 1
             # full only if the program announces chunks that it never had
             with suppress(BlockingIOError):
@@ -174,7 +178,7 @@ class TraceReader:
     def finish(self) -> None:
         """Take what the program, which has ended, left behind."""
         self.take()
-        self.read(self.ring.rest())
+        self.read(self.ring.rest().copy())
 
     def read(self, records: NDArray[np.uint64]) -> None:
         """Decode records and pass the accesses on."""

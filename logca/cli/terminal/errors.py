@@ -403,7 +403,7 @@ def _raise_again(lost: "sys.UnraisableHookArgs") -> None:
     if _heard and issubclass(lost.exc_type, KeyboardInterrupt | SystemExit):
         _asked = -_CLEANING_S
         interrupt_main(signal.Signals(_heard))
-    else:
+    elif not _heard:  # objects that a signal left half made cannot be finalized
         sys.__unraisablehook__(lost)
 
 

@@ -171,8 +171,8 @@ def test_rows_in_one_piece_and_rows_that_were_swapped(arrays: Arrays, size: int)
 def test_memory_of_a_structure_is_one_array_whichever_access_reaches_it(arrays: Arrays) -> None:
     bytes_ = 4.0 * 200**2
     assert by_name(arrays(STRUCTURES, 200)) == {
-        "memory@12:21": (bytes_, 0, 1),
-        "memory@12:34": (0, bytes_, 1),
+        "m.data": (bytes_, 0, 1),
+        "k.data": (0, bytes_, 1),
     }
 
 

@@ -136,6 +136,14 @@ def test_a_saved_fit_has_its_breaks(twice: Fit, tmp_path: Any) -> None:
     assert thresholds(again) == thresholds(twice)
 
 
+def test_a_saved_fit_with_a_large_break_can_be_loaded(tmp_path: Any) -> None:
+    """Its curve misses the times behind the break by the break, of a factor of 400."""
+    found = fit(stepped(CONSTANT, "host", 400.0))
+    assert [round(each.change, -2) for each in found.breaks] == [400.0]
+    found.save(tmp_path / "fit.json")
+    assert Fit.load(tmp_path / "fit.json").breaks == found.breaks
+
+
 def test_a_second_mode_of_the_times_is_no_break_and_draws_no_curve_off() -> None:
     g, rng = np.array(SIZES), np.random.default_rng(11)
 

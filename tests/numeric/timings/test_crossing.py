@@ -10,7 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import quantile_test
 
-from logca.numeric.timings.crossing import Crossing, compared, faster, median, median_of_mean
+from logca.numeric.timings.crossing import (
+    Crossing,
+    compared,
+    faster,
+    median,
+    median_of_mean,
+    standard_errors,
+)
 from logca.numeric.timings.timings import Timings, compared_timings, crossing
 
 
@@ -130,6 +137,14 @@ def test_noise_is_that_of_runs_where_they_are_repeated() -> None:
         }
         wrong += any(faster(compared(rows)))
     assert wrong / 400 < 0.1
+
+
+@pytest.mark.parametrize("runs", [3, 4, 5, 30, 31])
+def test_means_tell_their_noise_however_many_runs_they_are_of(runs: int) -> None:
+    """Of an odd number it was not a number, and a comparison with that took all for sure."""
+    means = [median_of_mean(1.0, 0.1, runs), median_of_mean(2.0, 0.0, runs)]
+    scatter = np.sqrt(np.log1p(0.1**2))
+    assert standard_errors(means) == pytest.approx([scatter / np.sqrt(runs)] * 2)
 
 
 def test_a_time_beyond_all_measure_is_one_run_of_many() -> None:

@@ -94,3 +94,14 @@ def test_limits_are_in_the_header_and_descriptors_are_closed() -> None:
     for descriptor in descriptors:
         with pytest.raises(OSError, match="Bad file descriptor"):
             os.fstat(descriptor)
+
+
+def test_what_is_taken_does_not_change_any_more() -> None:
+    """A program that goes on writing into it made each reader see another record, one for ever."""
+    with ring_buffer(PAGE_BYTES, Limits(), records=RECORDS) as ring:
+        player = Player(ring)
+        player.write([1, 2, 3])
+        player.announce()
+        (chunk,) = ring.taken()
+        ring.chunks[0][:3] = 9
+        assert chunk.tolist() == [1, 2, 3]
