@@ -17,10 +17,11 @@ from logca.numeric.timings.benchmark_runs import ACCELERATED, HOST, TimedRun
 from logca.numeric.timings.column_titles import pieces_in
 from logca.numeric.timings.gpu_blob import gpu_blob_runs, is_gpu_blob
 from logca.numeric.timings.pairing import names_of, path_of
+from logca.numeric.timings.rates import rate_in
 from logca.numeric.timings.reading import of_file
 from logca.numeric.timings.text_tables import rows_of
 from logca.numeric.timings.timings import LARGEST, Samples
-from logca.numeric.timings.units import number, rate_in, said, time_of
+from logca.numeric.timings.units import number, said, time_of
 
 __all__ = ["PATHS", "STATE", "ShapeTimings", "read_shapes", "shape_timings"]
 
@@ -263,6 +264,8 @@ def _unit(title: str, asked: str | None, where: str) -> str | None:
     own = next((word for word in reversed(words) if word in TIMES), None)
     if rate := rate_in(title):
         text = rate if isinstance(rate, str) else rate.text
+        if asked and text is rate:  # who names the column knows what it has
+            return asked
         raise ShapeError(f"{where}: {title!r} is in {text}: give the time of a call for each shape")
     if asked and own and asked != own:
         raise ShapeError(

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from logca.common.readable_numbers import TIMES
 from logca.numeric.timings.benchmark_runs import ACCELERATED, HOST, SIZES
+from logca.numeric.timings.rates import Rate, rate_in
 from logca.numeric.timings.timings import TimingsError
-from logca.numeric.timings.units import Rate, rate_in, said, unit_in
+from logca.numeric.timings.units import said, unit_in
 
 __all__ = ["TIMED", "TitledColumn", "columns_of", "pieces_in"]
 
@@ -78,11 +79,12 @@ def columns_of(
     spread = any(_kind(title) in ("deviation", "variance") for title in titles)
     found, notes = [], []
     for place, title in enumerate(titles):
-        words, rate = _words(title), rate_in(title)
-        unit = units.get(title)
+        words, rate, unit = _words(title), rate_in(title), units.get(title)
         own = next((word for word in reversed(words) if word in TIMES), None) or unit_in(title)
         if rate is not None:
             own = None if isinstance(rate, str) else rate.text
+        if isinstance(rate, str) and unit:  # who names the column knows what it has
+            rate = None
         kind = "value" if title in given else _kind(title)
         none = isinstance(rate, str) or _is_none(title)
         role = given.get(title) or ("" if none else _role(words, own))

@@ -16,13 +16,13 @@ from logca.common.readable_numbers import TIMES
 from logca.common.sizes import format_size
 from logca.numeric.timings.benchmark_runs import Runs, TimedRun
 from logca.numeric.timings.column_titles import TIMED, TitledColumn, columns_of
+from logca.numeric.timings.rates import rate_in
 from logca.numeric.timings.timings import Spread, TimingsError
 from logca.numeric.timings.units import (
     agree,
     number,
     plain_size,
     plain_time,
-    rate_in,
     rounding,
     said,
     size_of,

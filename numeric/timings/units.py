@@ -5,7 +5,6 @@ import re
 import shlex
 from contextlib import suppress
 from functools import lru_cache
-from typing import NamedTuple
 
 from logca.common.readable_numbers import TIMES
 from logca.common.sizes import SizeError, parse_size
@@ -13,10 +12,9 @@ from logca.common.toml import shown
 from logca.numeric.timings.timings import Spread, TimingsError
 
 __all__ = [
-    "Rate",
     "agree",
+    "bytes_in",
     "number",
-    "rate_in",
     "rounding",
     "said",
     "size_of",
@@ -129,7 +127,7 @@ def plain_size(value: str, unit: str | None) -> float:
     >>> plain_size("4", "KiB"), plain_size("4 KiB", None), plain_size("-1", "B")
     (4096.0, 0.0, 0.0)
     """
-    return _plain(value, _bytes_in(unit) if unit else 0.0)
+    return _plain(value, bytes_in(unit) if unit else 0.0)
 
 
 def plain_time(value: str, unit: str | None) -> float:
@@ -152,7 +150,8 @@ def _plain(value: str, unit: float) -> float:
 
 
 @lru_cache(maxsize=64)
-def _bytes_in(unit: str) -> float:
+def bytes_in(unit: str) -> float:
+    """Bytes of a unit of sizes; 0 if it is none [B]."""
     try:
         return parse_size(unit if unit[0].isdigit() else f"1 {unit}")
     except SizeError:
@@ -265,83 +264,3 @@ def agree(one: tuple[str, str, float], other: tuple[str, str, float], where: str
             f"{title} {text} is {time:.4g} s" for text, title, time in (one, other)
         )
         raise TimingsError(f"{where}: {both}: they contradict each other; mend or delete one")
-
-
-class Rate(NamedTuple):
-    """Unit of a rate: bytes or calls in a time; or its inverse, a time for each byte."""
-
-    text: str  # as it is written
-    amount: float  # bytes [B/s], or calls [1/s], of one unit; of an inverse the time [s/B]
-    of_bytes: bool  # or else of calls
-    inverse: bool = False
-
-    def seconds(self, value: object, size: float, where: str) -> float:
-        """Time of a call for a size [B] at a rate in this unit [s]."""
-        rate = number(value, where)
-        if rate <= 0:
-            raise TimingsError(
-                f"{where}: rate {shown(value, 60)} must be above 0; measure it again, or delete "
-                "the entry"
-            )
-        amount = rate * self.amount
-        if self.inverse:
-            return size * amount
-        # of two numbers above 0 the product may be none
-        return (size if self.of_bytes else 1.0) / amount if amount else math.inf
-
-
-_TIME = "|".join(sorted(TIMES, key=len, reverse=True))
-_OVER = r"(?:\s*/\s*|[ _]per[ _])"
-_RATE = re.compile(
-    rf"(?P<amount>[^\W\d_]+){_OVER}(?P<time>{_TIME})(?![^\W_])"  # GB/s, calls per second
-    r"|(?P<short>[kKMGT]i?[Bb])(?:ps|_s)(?![^\W_])"  # MBps, MB_s
-)
-_INVERSE = re.compile(
-    rf"(?<![^\W_])(?P<time>{_TIME}|cycles?){_OVER}(?P<amount>[^\W\d_]+)"  # ns/byte, us per call
-)
-_CALLS = re.compile(
-    r"([kMG]?)(?:ops?|operations?|calls?|it(?:er)?s?|iterations?|requests?|messages?|launch(?:es)?"
-    r"|runs?|rep(?:etition)?s?|loops?)",
-    re.I,
-)
-_QUANTITIES = frozenset({"time", "times", "t", "duration", "runtime", "elapsed", "latency"})
-"""Before a stroke and a unit they are what is measured in it, as in "time / ms"."""
-_THOUSANDS = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9}
-
-
-def rate_in(title: str) -> Rate | str | None:
-    """The unit of a rate that a title has, its text if it is of something else, or None.
-
-    Examples
-    --------
-    >>> rate_in("gpu_kops/s")
-    Rate(text='kops/s', amount=1000.0, of_bytes=False, inverse=False)
-    >>> rate_in("GFLOP/ms"), rate_in("host_s"), rate_in("us/call"), rate_in("time / ms")
-    ('GFLOP/ms', None, None, None)
-    """
-    if found := _RATE.search(title):
-        unit = found["amount"] or found["short"]
-        if unit.lower() in _QUANTITIES:
-            return None
-        each = TIMES[found["time"]] if found["time"] else 1.0
-        if amount := _bytes_of(unit):
-            return Rate(found[0].strip(), amount / each, of_bytes=True)
-        if (calls := _CALLS.fullmatch(unit)) and calls[1] in _THOUSANDS:
-            return Rate(found[0].strip(), _THOUSANDS[calls[1]] / each, of_bytes=False)
-        return found[0].strip()
-    if found := _INVERSE.search(title):
-        calls = _CALLS.fullmatch(found["amount"])
-        if calls and not calls[1]:
-            return None
-        amount = _bytes_of(found["amount"])
-        if amount and found["time"] in TIMES:
-            return Rate(found[0], TIMES[found["time"]] / amount, of_bytes=True, inverse=True)
-        return found[0]
-    return None
-
-
-def _bytes_of(unit: str) -> float:
-    """Bytes of one unit of bytes or bits; 0 of another [B]."""
-    if bits := re.fullmatch(r"([kMGT]?)(?:b|[bB]its?)", unit):
-        return parse_size(f"1 {bits[1]}B") / 8
-    return 1.0 if unit.lower() in ("bytes", "byte") else _bytes_in(unit)

@@ -76,7 +76,7 @@ def test_contradictions_are_named(table, says: str) -> None:
         ("GFLOP/s", None, "'host_GFLOP/s' is in GFLOP/s: give the time of a call for each shape"),
         ("MB/s", None, "'host_MB/s' is in MB/s: give the time"),
         ("ns/byte", None, "'host_ns/byte' is in ns/byte: give the time"),
-        ("GFLOP/s", {"host": "s"}, "'host_GFLOP/s' is in GFLOP/s: give the time"),
+        ("MB/s", {"host": "s"}, "'host_MB/s' is in MB/s: give the time"),
         ("ms", {"host": "us"}, "mixed units: column 'host_ms' says ms, the option units says us"),
         ("10us", None, "is 'host_10us' in us, or in pieces of 10 us?"),
     ],
@@ -91,6 +91,22 @@ def test_a_column_of_times_has_times(
     with pytest.raises(ShapeError) as told:
         read_shapes(path, ["m"], units=asked)
     assert says in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("title", "asked"),
+    [("host/ms", None), ("t_host / ms", None), ("host calls/ms", {"host calls/ms": "ms"})],
+)
+def test_columns_of_times(tmp_path: Path, title: str, asked: dict[str, str] | None) -> None:
+    rows = "".join(f"{m},{m},3\n" for m in M)
+    path = tmp_path / "times.csv"
+    path.write_text(f"m,{title},gpu_ms\n{rows}", encoding="utf-8")
+    if asked:
+        with pytest.raises(ShapeError, match="'host calls/ms' is in calls/ms"):
+            read_shapes(path, ["m"], units=asked)
+    else:
+        found, _ = read_shapes(path, ["m"])
+        assert [found.medians(place)[0] for place in range(len(M))] == [m * 1e-3 for m in M]
 
 
 def test_words_tell_rows_apart(tmp_path: Path) -> None:

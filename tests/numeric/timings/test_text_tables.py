@@ -286,6 +286,12 @@ def test_no_text_makes_it_fall_over(tmp_path_factory: pytest.TempPathFactory, te
         ("ops/us", lambda _, time: 1 / time / 1e6),
         ("ns/byte", lambda size, time: 1e9 * time / size),
         ("us/KiB", lambda size, time: 1e6 * time / (size / 1024)),
+        ("MB_sec", lambda size, time: size / time / 1e6),
+        ("Mbit_s", lambda size, time: 8 * size / time / 1e6),
+        ("MB s^-1", lambda size, time: size / time / 1e6),
+        ("MB\u00b7s\u207b\u00b9", lambda size, time: size / time / 1e6),
+        ("ns B-1", lambda size, time: 1e9 * time / size),
+        ("req/s", lambda _, time: 1 / time),
     ],
 )
 def test_rates_are_times_of_a_call(tmp_path: Path, unit: str, written: Any) -> None:
@@ -295,7 +301,7 @@ def test_rates_are_times_of_a_call(tmp_path: Path, unit: str, written: Any) -> N
     ]
     reading = read(saved(tmp_path, "\n".join([f"size_B,host {unit},gpu {unit}", *rows])))
     holds(reading)
-    inverse = unit in ("ns/byte", "us/KiB")
+    inverse = unit in ("ns/byte", "us/KiB", "ns B-1")
     told = "times of a byte" if inverse else "rates, of which a time of a call is the inverse"
     assert told in reading.notes[0]
     by_option = read(
@@ -307,7 +313,10 @@ def test_rates_are_times_of_a_call(tmp_path: Path, unit: str, written: Any) -> N
 
 @pytest.mark.parametrize(
     "unit",
-    ["GFLOP/s", "MFLOP/ms", "elements/us", "ns/element", "cycles/byte", "mops/s", "points per s"],
+    [
+        *("GFLOP/s", "MFLOP/ms", "elements/us", "ns/element", "cycles/byte", "mops/s"),
+        *("points per s", "ops_s", "mb_s", "bytes_s", "gflop_s", "throughput_s", "ns_byte", "B_ns"),
+    ],
 )
 def test_rates_of_something_else_are_no_times(tmp_path: Path, unit: str) -> None:
     """The last word is a unit of time, and a rate that was taken for a time reverses the answer."""
@@ -316,9 +325,26 @@ def test_rates_of_something_else_are_no_times(tmp_path: Path, unit: str) -> None
         read(saved(tmp_path, "\n".join([f"size_B,host {unit},gpu {unit}", *rows])))
 
 
-@pytest.mark.parametrize("unit", ["ms", "us/call", "ms per iteration", "t / ms", "time/ms"])
+def test_who_names_the_unit_of_a_doubtful_column_knows_it(tmp_path: Path) -> None:
+    rows = [
+        f"{size},{1e9 * host[0]!r},{1e9 * other[0]!r}"
+        for size, host, other in zip(SIZES, HOST, ACCELERATED, strict=True)
+    ]
+    path = saved(tmp_path, "\n".join(["size_B,cpu_B_ns,gpu_B_ns", *rows]))
+    with pytest.raises(TimingsError, match="'cpu_B_ns' is no time"):
+        read(path)
+    holds(read(path, units={"cpu_B_ns": "ns", "gpu_B_ns": "ns"}))
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        *("ms", "us/call", "ms per iteration", "[us/msg]", "us_per_image", "t / ms", "time/ms"),
+        *("/ms", "mean/us", "wall / s", "time per call/us", "time/call/us"),  # of ISO 80000
+    ],
+)
 def test_times_of_a_call(tmp_path: Path, unit: str) -> None:
-    by = 1e6 if unit.startswith("us") else 1e3
+    by = 1e6 if "us" in unit else 1.0 if unit.endswith(" s") else 1e3
     rows = [
         f"{size},{by * host[0]!r},{by * other[0]!r}"
         for size, host, other in zip(SIZES, HOST, ACCELERATED, strict=True)
