@@ -13,6 +13,7 @@ from typing import Any
 from logca.common.errors import CompileError
 from logca.common.extras import require
 from logca.common.processes import answered, asked_beside
+from logca.trace.compile.arguments_by_value import with_arguments_read
 from logca.trace.compile.copies import copied_by_elements
 from logca.trace.compile.halves import divisible, first_half, halved, joined
 from logca.trace.compile.structures import (
@@ -56,15 +57,18 @@ def optimised(
     if level == "as-written" and not inline:
         text = with_functions_kept(text)
         if by_elements:
-            return promoted(inlined_where_asked(text), by_elements=True)
-        return optimised_in_halves(text)
+            text = promoted(inlined_where_asked(text), by_elements=True)
+        else:
+            text = optimised_in_halves(text)
+        return with_arguments_read(text)
     with parsed(text) as module:
         machine = machine_of(module)
         if inline:
             inlined(module, text, machine)
         run_passes(module, machine, ("instruction_namer",), pipeline=level == "O1")
         text = str(module)
-    return text if level == "O1" else promoted(text, by_elements=by_elements)
+    # after all passes, which would take what nobody reads for idle
+    return with_arguments_read(text if level == "O1" else promoted(text, by_elements=by_elements))
 
 
 def optimised_in_halves(text: str) -> str:

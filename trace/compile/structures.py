@@ -19,8 +19,10 @@ __all__ = [
     "NAME",
     "PLACE",
     "REGISTER",
+    "Members",
     "as_members",
     "by_function",
+    "members_of",
     "structures_of",
     "without_undefined",
 ]
