@@ -23,6 +23,7 @@ from logca.numeric.fit.likelihood import (
     predicted,
     raised,
     slopes,
+    spread_beside_clock,
     without_breaks,
 )
 from logca.numeric.fit.weighting import starts_for
@@ -99,7 +100,7 @@ def _fitted(data: Data, family: Family, starts: list[Curve]) -> _Fitted:
 
 
 def _spread(arm: Arm, predicted: Samples) -> Arm:
-    error = float(np.sqrt(np.mean((arm.y - predicted) ** 2)))
+    error = spread_beside_clock(arm, arm.weight, arm.y - predicted, float(arm.y.size))
     return arm.weighted(arm.weight, max(error, _SHARPEST), arm.spikes)
 
 
@@ -110,7 +111,8 @@ Change = tuple[Break, ...]
 def _changes(data: Data) -> Iterator[Change]:
     """Changes that the data may have at one place more."""
     for path in PATHS:
-        x = getattr(data, path).x
+        arm = getattr(data, path)
+        x, told = arm.x, arm.x[arm.told]
         taken = [each.place for each in data.breaks if each.path == path]
         between = [(float(low), float(high)) for low, high in pairwise(x)]
         at = [(float(size), float(size)) for size in x]
@@ -123,7 +125,7 @@ def _changes(data: Data) -> Iterator[Change]:
             place = change[0].place
             low = max((end for end in taken if end < place), default=0.0)
             high = min((end for end in taken if end > place), default=np.inf)
-            beside = ((x > low) & (x < place)).sum(), ((x < high) & (x > place)).sum()
+            beside = ((told > low) & (told < place)).sum(), ((told < high) & (told > place)).sum()
             # the curve, whose exponent both paths share, is that of the sizes below a slope
             enough = min(beside) >= 1 + len(change) and (
                 change[-1].kind == "step" or beside[0] >= _BELOW_SLOPE
@@ -160,11 +162,21 @@ def _by_chance(without: _Fitted, within: _Fitted, family: Family) -> float:
     By the F test of the coordinates that it adds.
     """
     path = within.data.breaks[-1].path
-    before, after = (getattr(each.data, path).spread for each in (without, within))
+    arm = getattr(within.data, path)
+    if arm.clock is not None:  # errors of sizes are unlike: with others the curve is another
+        alike = within.data._replace(breaks=without.data.breaks)
+        without = _Fitted(alike, best(alike, family, [without.curve, within.curve]).curve)
+    before, after = (
+        getattr(around(each.data, each.curve, _squares), path).y for each in (without, within)
+    )
     added = len(within.data.breaks) - len(without.data.breaks)
     own = sum(each.path == path for each in within.data.breaks)
-    freedom = getattr(within.data, path).x.size - family.size / 2 - own
+    freedom = arm.x.size - family.size / 2 - own
     if freedom < 1:
         return 1.0
-    excess = max((before / after) ** 2 - 1, 0.0) * freedom / added
-    return float(scipy.special.fdtrc(added, freedom, excess))
+    gained = float(((before - after) * arm.root**2).sum()) / arm.x.size
+    return float(scipy.special.fdtrc(added, freedom, max(gained, 0.0) * freedom / added))
+
+
+def _squares(arm: Arm, predicted: Samples) -> Arm:
+    return arm._replace(y=(arm.y - predicted) ** 2)

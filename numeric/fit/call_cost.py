@@ -29,33 +29,38 @@ class Bend(NamedTuple):
     beta: float
 
 
-def bend_of(x: Samples, rows: list[Samples]) -> Bend | None:
+def bend_of(x: Samples, rows: list[Samples], clock: Samples | None = None) -> Bend | None:
     """The bend of a host's times, if one is evident from medians.
 
-    A fixed cost matters where it is more than half of what sizes scatter by.
+    A fixed cost matters where it is more than half of what sizes scatter by. With a coarse clock
+    they scatter by its errors at least, of each size.
     """
     log_x = np.log(x)
     if x.size < _FEWEST:
         return None
     median = np.array([np.median(row) for row in rows])
-    straight = np.polyfit(log_x, median, 1)
-    power_law = float(((np.polyval(straight, log_x) - median) ** 2).sum())
+    usual = max(_of_medians(rows, median), _SURELY**2)
+    root, least = np.ones_like(x), usual
+    if clock is not None:
+        root, least = 1 / np.sqrt(usual + clock**2), 1.0
+    straight = np.polyfit(log_x, median, 1, w=root)
+    power_law = float((((np.polyval(straight, log_x) - median) * root) ** 2).sum())
 
     def misses(at: Samples) -> Samples:
         cost, C, beta = np.exp(at)
-        return np.asarray(np.log(T1(x, o=cost, L=0.0, C=C, A=1.0, beta=beta)) - median)
+        return np.asarray((np.log(T1(x, o=cost, L=0.0, C=C, A=1.0, beta=beta)) - median) * root)
 
     steep = np.polyfit(log_x[x.size // 2 :], median[x.size // 2 :], 1)
     start = np.array([median[0], steep[1], np.log(max(steep[0], 0.05))])
     with np.errstate(all="ignore"):
         found = scipy.optimize.least_squares(misses, start, method="lm", max_nfev=500)
     freedom = x.size - start.size
-    scatter = max(2 * found.cost / freedom, _of_medians(rows, median), _SURELY**2)
+    scatter = max(2 * found.cost / freedom, least)
     gained = (power_law - 2 * found.cost) / scatter
     if not scipy.special.fdtrc(1, freedom, gained) < _DOUBT:
         return None
     cost, C, beta = np.exp(found.x)
-    if not cost > _HALF * np.sqrt(scatter) * T0(x[0], C=C, beta=beta):
+    if not cost > _HALF * np.sqrt(scatter) / root[0] * T0(x[0], C=C, beta=beta):
         return None
     return Bend(cost=float(cost), C=float(C), beta=float(beta))
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from logca.numeric.fit.breaks import Break
 from logca.numeric.fit.call_cost import Bend, bend_of
+from logca.numeric.fit.clock_steps import ClockErrors, clock_errors
 from logca.numeric.fit.modes import Mode
 from logca.numeric.timings.timings import Samples, Spread, Timings
 
@@ -44,6 +45,7 @@ class Arm(NamedTuple):
     noise: Samples | None = None
     runs: Samples | None = None
     mode: Mode | None = None  # the less frequent of two modes of the runs, if they have two
+    clock: ClockErrors | None = None  # errors that no repeats lessen, if the clock is coarse
 
     @property
     def spiky(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
@@ -57,11 +59,48 @@ class Arm(NamedTuple):
 
     @property
     def within(self) -> float:
-        """Sum of squares of runs around the mean of their size, over their variance [1]."""
+        """Sum of squares of runs around the mean of their size, over their variance [1].
+
+        With a coarse clock of sizes whose runs scatter by more than its steps.
+        """
         if self.runs is not None:
             return float((self.runs - 1).sum())
-        errors = self.y - self.mean[self.place]
+        errors = (self.y - self.mean[self.place]) * self.fine[self.place]
         return float((self.weight * (errors / self.spread) ** 2).sum())
+
+    @property
+    def repeats(self) -> float:
+        """Number of runs that are no outliers beyond one a size, of sizes as in `within` [1]."""
+        if self.clock is None:
+            return self.kept - self.x.size
+        return float((self.weight * self.fine[self.place]).sum() - self.fine.sum())
+
+    @property
+    def fine(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """For each size if runs scatter by more than steps of the clock."""
+        if self.clock is None:
+            return np.ones(self.x.size, dtype=np.bool_)
+        return np.asarray(self.clock.log < self.spread)
+
+    @property
+    def error(self) -> float | Samples:
+        """Standard deviation of the logarithm of a time, with steps of the clock for each [1]."""
+        if self.clock is None:
+            return self.spread
+        return np.asarray(np.hypot(self.spread, self.clock.log[self.place]))
+
+    @property
+    def told(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """For each size if its times tell how they scatter, beside steps of the clock."""
+        if self.clock is None:
+            return np.ones(self.x.size, dtype=np.bool_)
+        return self.clock.apart
+
+    def precision(self, total: np.ndarray[Any, Any], spread: float) -> Samples:
+        """For each size the root of a weight over the variance of its mean [1]."""
+        if self.clock is None:
+            return np.asarray(np.sqrt(total) / spread)
+        return np.asarray(np.sqrt(total / (spread**2 + total * self.clock.log**2)))
 
     def weighted(self, weight: Samples, spread: float, spikes: float) -> "Arm":
         """These times with other weights; means keep those of their runs."""
@@ -71,7 +110,7 @@ class Arm(NamedTuple):
         mean = np.zeros(self.x.size)
         summed = np.bincount(self.place, weight * self.y, minlength=self.x.size)
         np.divide(summed, total, out=mean, where=total > 0)
-        root = np.sqrt(total) / spread
+        root = self.precision(total, spread)
         return self._replace(weight=weight, spread=spread, spikes=spikes, mean=mean, root=root)
 
 
@@ -113,7 +152,9 @@ def prepare(timings: Timings) -> Data:
     log_size = float(np.log(g).mean())
     log_time = float(np.mean([np.log(each).mean() for each in timings.host if each.size]))
 
-    def arm(rows: Sequence[Samples], spreads: Sequence[Spread | None]) -> Arm:
+    def arm(
+        rows: Sequence[Samples], spreads: Sequence[Spread | None], clock: ClockErrors | None
+    ) -> Arm:
         measured = [number for number, row in enumerate(rows) if row.size]
         x = g[measured] / np.exp(log_size)
         if any(spreads):
@@ -123,14 +164,17 @@ def prepare(timings: Timings) -> Data:
         place = np.repeat(np.arange(len(measured)), [rows[number].size for number in measured])
         y = np.log(np.concatenate([rows[number] for number in measured])) - log_time
         none = np.zeros(len(measured))
-        bare = Arm(x, place, y, np.ones_like(y), 1.0, SPIKES, none, none)
+        bare = Arm(x, place, y, np.ones_like(y), 1.0, SPIKES, none, none, clock=clock)
         return bare.weighted(bare.weight, 1.0, SPIKES)
 
-    host = arm(timings.host, timings.host_spread)
-    accelerated = arm(timings.accelerated, timings.accelerated_spread)
+    of_host, of_accelerated = clock_errors(timings)
+    host = arm(timings.host, timings.host_spread, of_host)
+    accelerated = arm(timings.accelerated, timings.accelerated_spread, of_accelerated)
     # places rise: runs of a size stand together
     rows = np.split(host.y, np.searchsorted(host.place, np.arange(1, host.x.size)))
-    return Data(host, accelerated, log_size, log_time, bend_of(host.x, rows))
+    return Data(
+        host, accelerated, log_size, log_time, bend_of(host.x, rows, of_host and of_host.log)
+    )
 
 
 _SHARED = 4

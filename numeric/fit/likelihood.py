@@ -35,6 +35,7 @@ __all__ = [
     "reweighed",
     "reweighted",
     "slopes",
+    "spread_beside_clock",
     "without_breaks",
 ]
 
@@ -227,34 +228,56 @@ def reweighed(arm: Arm, predicted: Samples, parameters: float) -> Arm:
     if arm.noise is not None:
         return arm
     errors = arm.y - predicted[arm.place]
-    usual, other, wild = _densities(errors, arm.spread, arm.spikes, arm.mode)
+    usual, other, wild = _densities(errors, arm.error, arm.spikes, arm.mode)
     total = usual + other + wild
     weight, second = usual / total, other / total
     if arm.y.size < _FEW or (weight + second).sum() < arm.y.size / 2:
         left = max(arm.y.size - parameters, 1.0)
-        spread = float(np.sqrt((errors**2).sum() / left))
+        spread = spread_beside_clock(arm, np.ones_like(errors), errors, left)
         even = arm.weighted(np.ones_like(errors), max(spread, 1e-9), arm.spikes)
         return even._replace(mode=None)
     kept, precision = _lost(arm.spread, arm.spikes, arm.mode)
     left = max(weight.sum() - parameters, 1.0) * kept
-    spread = float(np.sqrt((weight * errors**2).sum() / left))
+    spread = spread_beside_clock(arm, weight, errors, left)
     spikes = float(np.clip((wild / total).mean(), 0.5 / arm.y.size, 0.4))
     again = arm.weighted(weight, max(spread, 1e-9), spikes)
     if arm.mode is not None:
         share = float(np.clip(second.sum() / (weight + second).sum(), _RAREST, 1 - _RAREST))
         offset = float(second @ errors / max(second.sum(), 1e-9))
         again = again._replace(mode=Mode(share, offset, second))
-    return again._replace(root=again.root * np.sqrt(precision))
+    total_weight = np.bincount(arm.place, weight, minlength=arm.x.size)
+    return again._replace(root=again.precision(precision * total_weight, again.spread))
+
+
+def spread_beside_clock(arm: Arm, weight: Samples, errors: Samples, left: float) -> float:
+    """Standard deviation of a run, of weighted errors and what of the weights is left [1].
+
+    With a coarse clock that which, beside the error by its steps, makes errors as large as they
+    are, by sizes that tell it.
+    """
+    if arm.clock is None:
+        return float(np.sqrt((weight * errors**2).sum() / left))
+    told = arm.told[arm.place]
+    squares, clock = (weight * errors**2)[told], arm.clock.log[arm.place][told] ** 2
+    expected = max(left - float(weight[~told].sum()), 1.0)
+
+    def beyond(variance: float) -> float:
+        return float((squares / (clock + variance)).sum()) - expected
+
+    if not squares.size or beyond(0.0) <= 0:
+        return 0.0
+    most = 2 * squares.sum() / expected
+    return float(np.sqrt(scipy.optimize.brentq(beyond, 0.0, most, rtol=1e-6)))
 
 
 def improbability(arm: Arm, predicted: Samples) -> float:
     """Twice the negative logarithm of the likelihood of one path's times, outliers included [1]."""
-    densities = _densities(arm.y - predicted[arm.place], arm.spread, arm.spikes, arm.mode)
+    densities = _densities(arm.y - predicted[arm.place], arm.error, arm.spikes, arm.mode)
     return float(-2 * np.log(sum(densities)).sum())
 
 
 def _densities(
-    errors: Samples, spread: float, spikes: float, mode: Mode | None
+    errors: Samples, spread: float | Samples, spikes: float, mode: Mode | None
 ) -> tuple[Samples, Samples, Samples]:
     """Densities of errors of runs of the curve, of a second mode, and of outliers, times shares."""
     usual, other = core(errors, spread, mode)

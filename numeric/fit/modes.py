@@ -47,7 +47,7 @@ class Mode(NamedTuple):
         return float((1 - self.share**runs - (1 - self.share) ** runs).sum())
 
 
-def core(errors: Samples, spread: float, mode: Mode | None) -> tuple[Samples, Samples]:
+def core(errors: Samples, spread: float | Samples, mode: Mode | None) -> tuple[Samples, Samples]:
     """Densities of errors of runs of the more frequent mode, and of the other, times shares."""
 
     def normal(z: Samples) -> Samples:

@@ -8,6 +8,7 @@ import numpy as np
 
 from logca.numeric.fit.break_evens import log_granularity
 from logca.numeric.fit.constrained_curves import Curve
+from logca.numeric.fit.data import Arm
 from logca.numeric.fit.estimate import Estimate
 from logca.numeric.fit.likelihood import log_times, slopes
 from logca.numeric.timings.timings import Samples
@@ -17,6 +18,7 @@ __all__ = ["next_sizes"]
 _STEP = 1e-4
 _BEYOND = 4.0
 _APART = 0.5
+_ROUNDING = 1e-12  # of the information of a size
 
 
 def next_sizes(estimate: Estimate, count: int = 3, repeats: int = 5) -> tuple[float, ...]:
@@ -38,9 +40,13 @@ def next_sizes(estimate: Estimate, count: int = 3, repeats: int = 5) -> tuple[fl
     known += 1e-9 * np.trace(known) * np.eye(len(known))
     own, offloaded = slopes(curve, grid, grid)
     gains = sum(
-        np.einsum("pi,qi->ipq", rows, rows) / (arm.spread**2 / repeats + arm.apart**2)
-        for rows, arm in ((own, data.host), (offloaded, data.accelerated))
+        np.einsum("pi,i,qi->ipq", rows, 1 / _variance(arm, logs + data.log_time, repeats), rows)
+        for rows, arm, logs in zip(
+            (own, offloaded), data[:2], log_times(curve, grid, grid), strict=True
+        )
     )
+    # a size that is exact beside all others would leave the rest to rounding
+    gains += _ROUNDING * np.trace(gains, axis1=1, axis2=2)[:, None, None] * np.eye(len(known))
     aim = _aim(curve, float(x[-1]))
     chosen = []
     for _ in range(count):
@@ -52,6 +58,12 @@ def next_sizes(estimate: Estimate, count: int = 3, repeats: int = 5) -> tuple[fl
         known, apart = known + gains[place], np.abs(np.log(grid / grid[place])) > _APART
         grid, gains = grid[apart], gains[apart]
     return tuple(chosen)
+
+
+def _variance(arm: Arm, logs: Samples, repeats: int) -> Samples:
+    """Variance of the logarithm of a mean of runs, at sizes whose logarithms of time are given."""
+    found = np.full(logs.size, arm.spread**2 / repeats + arm.apart**2)
+    return found if arm.clock is None else found + arm.clock.of(np.exp(logs)) ** 2
 
 
 def _aim(curve: Curve, largest: float) -> Samples:

@@ -39,6 +39,9 @@ __all__ = [
 _GRID = 4001  # sizes from the nearest to the farthest
 _BEHIND = 1e-9  # e-folds from a break to a size that is surely before it or behind
 _UNKNOWN = 5.0  # e-folds by which a parameter without influence on the times may be off
+_UNTOLD = 0.9  # of that, from which on the times say nothing of a break's height
+_FAR = 1e6  # a residual that overflows
+_ROUNDS = 1e-13  # singular values below it, relative to the largest, are rounding
 _HIGHEST = 2.0**20  # a speedup that counts as any
 
 
@@ -122,7 +125,12 @@ def _covariance(estimate: Estimate) -> Samples:
     for name, is_held in held:
         free[curve._fields.index(name)] = not is_held
     every *= free
-    inverse = np.linalg.inv(every.T @ every + np.eye(every.shape[1]) / _UNKNOWN**2)
+    # of columns so much longer than others that their squares round, the inverse would not be one
+    far = np.nan_to_num(every, nan=0.0, posinf=_FAR, neginf=-_FAR)
+    _, length, rows = np.linalg.svd(far, full_matrices=True)
+    known = np.zeros(len(rows))
+    known[: length.size] = np.where(length > _ROUNDS * length.max(), length, 0.0)
+    inverse = rows.T @ (rows / (known**2 + 1 / _UNKNOWN**2)[:, None])
     return np.asarray(inverse * np.outer(free, free))
 
 
@@ -158,8 +166,10 @@ def times_breaks(estimate: Estimate, level: float) -> tuple[TimesBreak, ...]:
     side, size = np.sqrt(cutoff(estimate, level)), np.exp(data.log_size)
     found = []
     for each, own, its in zip(data.breaks, height, error, strict=True):
-        value = np.array([own, own - side * its, own + side * its])
-        change, low, high = (np.exp(value) if each.kind == "step" else value).tolist()
+        side_of = side * its if its < _UNTOLD * _UNKNOWN else np.inf
+        value = np.array([own, own - side_of, own + side_of])
+        with np.errstate(over="ignore"):
+            change, low, high = (np.exp(value) if each.kind == "step" else value).tolist()
         found.append(
             TimesBreak(
                 path=each.path,

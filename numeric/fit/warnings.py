@@ -7,6 +7,7 @@ import numpy as np
 
 from logca.common.readable_numbers import duration, probability
 from logca.common.sizes import format_size
+from logca.numeric.fit.clock_steps import coarse_sizes
 from logca.numeric.fit.estimate import Estimate
 from logca.numeric.fit.intervals import call_cost, parameters
 from logca.numeric.fit.likelihood import log_times, predicted
@@ -15,40 +16,10 @@ from logca.numeric.timings.timings import Samples, Timings
 
 __all__ = [
     "coarse_clock",
-    "coarse_sizes",
     "warnings_of",
 ]
 
-_FEW_STEPS = 10
 _FEWEST = 8
-_WHOLE = 0.01
-
-
-def coarse_sizes(rows: Sequence[Samples]) -> tuple[float, int]:
-    """The step of a clock, and how many sizes take less than ten of them; zeros if none is evident.
-
-    A step is evident if times of a few steps repeat, and are whole multiples of it.
-
-    Examples
-    --------
-    >>> step = 1e-6
-    >>> coarse_sizes([np.array([step, step, 2 * step])] * 3 + [np.array([90 * step] * 3)])
-    (1e-06, 3)
-    """
-    times = np.concatenate(list(rows))
-    distinct = np.unique(times)
-    if times.size < _FEWEST or distinct.size < 2:
-        return 0.0, 0
-    near = distinct[distinct < _FEW_STEPS * distinct[0]]
-    gaps = np.diff(near)  # of equal times that differ by rounding they are tiny
-    step = float(min(near[0], gaps[gaps > _WHOLE * near[0] / _FEW_STEPS].min(initial=np.inf)))
-    steps = times[times < _FEW_STEPS * step] / step
-    counts = np.unique(np.rint(steps)).size
-    if not 1 < counts <= steps.size / 2 or (abs(steps - np.rint(steps)) > _WHOLE).any():
-        return 0.0, 0
-    return step, sum(bool(row.size and np.median(row) < _FEW_STEPS * step) for row in rows)
-
-
 _ALIKE = 2.0
 _WIDE = 3.0
 _BETA_WIDE = 0.2

@@ -85,7 +85,7 @@ def _middle_half(arm: Arm, predicted: Samples) -> float:
 def _apart(arm: Arm, predicted: Samples, parameters: float) -> Arm:
     with np.errstate(divide="ignore"):
         noise = np.maximum(1 / arm.root**2 - arm.apart**2, _LEAST)  # a difference may round to less
-    known = np.isfinite(noise)
+    known = np.isfinite(noise) & arm.told
     squares = (arm.mean - predicted)[known] ** 2
     expected = float(known.sum()) - parameters
 
@@ -135,7 +135,7 @@ def _improbable(data: Data, found: Best) -> float:
 
 def _in_modes(arm: Arm, predicted: Samples) -> Arm:
     """Times with the likeliest two modes of their errors."""
-    if arm.noise is not None:
+    if arm.noise is not None or arm.clock is not None:  # steps of a clock are no modes
         return arm
     mode, weight, spread = likely_modes(arm.y - predicted[arm.place])
     return arm.weighted(weight, spread, SPIKES)._replace(mode=mode)
@@ -193,12 +193,18 @@ def settled(
 
 def misses_sizes(data: Data, found: Best, parameters: int) -> bool:
     """True if sizes miss the curve by more than the scatter of runs explains, by an F test."""
-    sizes = data.host.x.size + data.accelerated.x.size
-    within = sum(arm.within for arm in data[:2])
-    across, repeats = sizes - parameters, data.samples - sizes
+    arms, deviance = data[:2], found.deviance
+    within, repeats = sum(arm.within for arm in arms), sum(arm.repeats for arm in arms)
+    if any(arm.clock is not None for arm in arms):  # sizes below its steps would agree with any
+        times = predicted(data, found.curve, *(arm.x for arm in arms))
+        missed = [
+            (arm.mean - own) * arm.root * arm.fine for arm, own in zip(arms, times, strict=True)
+        ]
+        deviance = float((np.concatenate(missed) ** 2).sum())
+    across = sum(int(arm.fine.sum()) for arm in arms) - parameters
     if across < 1 or repeats < 1 or within == 0:
         return False
-    ratio = found.deviance / across / (within / repeats)
+    ratio = deviance / across / (within / repeats)
     return bool(scipy.special.fdtrc(across, repeats, ratio) < _MISFIT)
 
 

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from known_devices import CONSTANT, LINEAR, SIZES, SLOWER, STEEP, TOO_FAR, Known
 
 from logca.common.errors import FileError
+from logca.numeric.fit.clock_steps import coarse_sizes
 from logca.numeric.fit.estimate import estimate
 from logca.numeric.fit.fit import Fit, FitError, fit
 from logca.numeric.fit.intervals import interval_of, parameters
-from logca.numeric.fit.warnings import coarse_sizes
 from logca.numeric.timings.reading import read
 from logca.numeric.timings.timings import LEAST_SIZES, Samples, Timings, TimingsError
 
