@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from logca.common.readable_numbers import TIMES
 from logca.common.toml import text_of
 from logca.numeric.shapes.formulas import ShapeError
 from logca.numeric.timings.benchmark_runs import ACCELERATED, HOST, TimedRun
-from logca.numeric.timings.column_titles import pieces_in
+from logca.numeric.timings.column_titles import time_unit_in, unit_of
 from logca.numeric.timings.gpu_blob import gpu_blob_runs, is_gpu_blob
 from logca.numeric.timings.pairing import names_of, path_of
 from logca.numeric.timings.rates import rate_in
@@ -260,23 +259,12 @@ def _called(title: str, titles: Sequence[str], columns: Sequence[str]) -> str:
 
 def _unit(title: str, asked: str | None, where: str) -> str | None:
     """The unit of a column of times, as its title or else the option says."""
-    words = re.findall(r"[^\W\d_]+", title)
-    own = next((word for word in reversed(words) if word in TIMES), None)
     if rate := rate_in(title):
         text = rate if isinstance(rate, str) else rate.text
         if asked and text is rate:  # who names the column knows what it has
             return asked
         raise ShapeError(f"{where}: {title!r} is in {text}: give the time of a call for each shape")
-    if asked and own and asked != own:
-        raise ShapeError(
-            f"{where}: mixed units: column {title!r} says {own}, the option units says {asked}"
-        )
-    if not asked and own and (pieces := pieces_in(title, own)):
-        raise ShapeError(
-            f"{where}: is {title!r} in {own}, or in pieces of {pieces}? "
-            + said("units", **{title: own})
-        )
-    return asked or own
+    return unit_of(title, time_unit_in(title), asked, where, error=ShapeError)
 
 
 def _titles(

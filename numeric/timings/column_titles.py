@@ -5,13 +5,14 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from logca.common.errors import LogcaError
 from logca.common.readable_numbers import TIMES
 from logca.numeric.timings.benchmark_runs import ACCELERATED, HOST, SIZES
 from logca.numeric.timings.rates import Rate, rate_in
 from logca.numeric.timings.timings import TimingsError
 from logca.numeric.timings.units import said, unit_in
 
-__all__ = ["TIMED", "TitledColumn", "columns_of", "pieces_in"]
+__all__ = ["TIMED", "TitledColumn", "columns_of", "pieces_in", "time_unit_in", "unit_of"]
 
 _PATH = frozenset({"path", "device", "where", "variant", "target", "side", "implementation"})
 _TIME = frozenset({"time", "times", "seconds", "duration", "elapsed", "runtime", "latency"}) | {
@@ -80,7 +81,7 @@ def columns_of(
     found, notes = [], []
     for place, title in enumerate(titles):
         words, rate, unit = _words(title), rate_in(title), units.get(title)
-        own = next((word for word in reversed(words) if word in TIMES), None) or unit_in(title)
+        own = time_unit_in(title) or unit_in(title)
         if rate is not None:
             own = None if isinstance(rate, str) else rate.text
         if isinstance(rate, str) and unit:  # who names the column knows what it has
@@ -101,24 +102,16 @@ def columns_of(
             notes.append(f"column {title!r} is not used")
             continue
         asked = unit or (units.get(role) if kind == "value" else None)
-        if asked and own and asked not in (own, pieces_in(title, own)):
-            raise TimingsError(
-                f"{where}: mixed units: column {title!r} says {own}, the option units says {asked}"
-            )
+        chosen = unit_of(title, own, asked, where, sizes=role == "granularity")
         if asked and isinstance(rate_in(asked), Rate):
             rate = rate_in(asked)
-        if not asked and own and (pieces := pieces_in(title, own)):
-            say = said("units", **{title: own})
-            if role == "granularity":
-                say += f", or --units {shlex.quote(f'{title}={pieces}')}"
-            raise TimingsError(f"{where}: is {title!r} in {own}, or in pieces of {pieces}? {say}")
         found.append(
             TitledColumn(
                 title=title,
                 place=place,
                 role=role,
                 kind=kind,
-                unit=asked or own,
+                unit=chosen,
                 path=_own_words(title) if every and role == "accelerated" else role,
                 rate=rate if isinstance(rate, Rate) else None,
             )
@@ -156,6 +149,34 @@ def _only_in_bytes(titles: Sequence[str]) -> list[str]:
 
 def _words(title: str) -> list[str]:
     return re.findall(r"[^\W\d_]+", title)
+
+
+def time_unit_in(title: str) -> str | None:
+    """The unit of times that a title has: its last word that is one."""
+    return next((word for word in reversed(_words(title)) if word in TIMES), None)
+
+
+def unit_of(
+    title: str,
+    own: str | None,
+    asked: str | None,
+    where: str,
+    *,
+    sizes: bool = False,
+    error: type[LogcaError] = TimingsError,
+) -> str | None:
+    """The unit of a column: its own, or the one that is asked for, which is no other one."""
+    pieces = pieces_in(title, own) if own else ""
+    if asked and own and asked not in (own, pieces):
+        raise error(
+            f"{where}: mixed units: column {title!r} says {own}, the option units says {asked}"
+        )
+    if pieces and not asked:
+        say = said("units", **{title: own or ""})
+        if sizes:
+            say += f", or --units {shlex.quote(f'{title}={pieces}')}"
+        raise error(f"{where}: is {title!r} in {own}, or in pieces of {pieces}? {say}")
+    return asked or own
 
 
 def pieces_in(title: str, unit: str) -> str:

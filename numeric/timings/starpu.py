@@ -17,7 +17,7 @@ from logca.common.sizes import format_size
 from logca.common.toml import text_of
 from logca.numeric.timings.benchmark_runs import Runs, TimedRun
 from logca.numeric.timings.timings import TimingsError
-from logca.numeric.timings.units import number, size_of, spread_of, time_of
+from logca.numeric.timings.units import is_plain, number, size_of, spread_of, time_of
 
 __all__ = ["Buses", "buses_of", "is_bus", "is_starpu", "starpu_runs"]
 
@@ -256,6 +256,6 @@ def _matrix(file: Path) -> list[list[float]]:
 
 def _cell(text: str) -> float:
     """A number of a bus file, NaN where StarPU knows none; a ValueError if it is no number."""
-    if not text.isascii() or "_" in text:
+    if not is_plain(text):
         raise ValueError(f"{text!r} is no number")
     return float(text)

@@ -14,6 +14,7 @@ from logca.numeric.timings.timings import Spread, TimingsError
 __all__ = [
     "agree",
     "bytes_in",
+    "is_plain",
     "number",
     "rounding",
     "said",
@@ -66,7 +67,7 @@ def number(value: object, where: str) -> float:
     try:
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             raise ValueError
-        if isinstance(value, str) and not _is_plain(value):
+        if isinstance(value, str) and not is_plain(value):
             raise ValueError
         found = float(value)
     except OverflowError:
@@ -82,7 +83,7 @@ def number(value: object, where: str) -> float:
     return found
 
 
-def _is_plain(text: str) -> bool:
+def is_plain(text: str) -> bool:
     """False if digits are of other scripts, or have underscores: Python alone reads them."""
     return text.isascii() and "_" not in text
 
@@ -143,7 +144,7 @@ def plain_time(value: str, unit: str | None) -> float:
 
 def _plain(value: str, unit: float) -> float:
     try:
-        found = float(value) * unit if _is_plain(value) else 0.0
+        found = float(value) * unit if is_plain(value) else 0.0
     except ValueError:
         return 0.0
     return found if 0 < found < math.inf else 0.0

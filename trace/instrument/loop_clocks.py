@@ -10,15 +10,15 @@ from collections.abc import Mapping, Sequence
 from logca.common.errors import TraceError
 from logca.trace.instrument.records import HEADER_WORDS
 from logca.trace.instrument.rewriting import (
-    FUNCTION,
-    IN_NAME,
     INCOMING,
     TARGET,
     PrintedBlock,
     printed_blocks,
     state_bytes,
 )
+from logca.trace.ir.assembly import FUNCTION
 from logca.trace.ir.module_text import functions_in
+from logca.trace.ir.operands import IN_NAME
 from logca.trace.ir.program import Loop, Program
 
 __all__ = ["LOOP_WORDS", "with_loop_clocks"]

@@ -14,6 +14,7 @@ from logca.trace.instrument.line_tables import line_tables, no_line_tables
 from logca.trace.instrument.plan import RecordingPlan
 from logca.trace.instrument.record_code import RecordWriter, record_writer
 from logca.trace.instrument.records import HEADER_WORDS, PAGE_BYTES
+from logca.trace.ir.assembly import FUNCTION, LABEL
 from logca.trace.ir.module_text import (
     attributes_in,
     functions_in,
@@ -21,13 +22,11 @@ from logca.trace.ir.module_text import (
     replaced,
     with_attributes,
 )
+from logca.trace.ir.operands import IN_NAME, NAME
 from logca.trace.ir.program import Program
 
 __all__ = ["instrumented", "instrumented_parts", "state_bytes"]
 
-IN_NAME = r"[-\w.$]"
-"""A character of a name, which ends before any other one, or with the text."""
-NAME = rf'(?:"[^"]*"|{IN_NAME}+)'
 INCOMING = re.compile(rf", %({NAME}) \]")
 TARGET = re.compile(rf"label %({NAME})")
 
@@ -142,7 +141,6 @@ RENAMED = (
     *("signal", "__sysv_signal", "sigaction", "longjmp", "_longjmp", "siglongjmp"),
 )
 
-FUNCTION = re.compile(rf"define .*?@({NAME})\(")
 # at the end of a line: what a text of the program says stays
 ATTACHED = re.compile(r"(?:, ![\w.]+ !\d+)+$")
 OF_FUNCTION = re.compile(r"(?: ![\w.]+ !\d+)+(?= \{$)")
@@ -150,7 +148,6 @@ OF_DECLARATION = re.compile(r"(?<=^declare )!dbg !\d+ ", re.MULTILINE)
 OWN_NAMES = "@__logca_trace_"
 TEXT = re.compile(r'c"[^"]*"')
 OWN = re.compile(r"@(__logca_trace_[\w.$]*)")
-LABEL = re.compile(rf"({NAME}):")
 LIBRARY = re.compile(rf"\"[^\"]*\"|@({'|'.join(RENAMED)})(?!{IN_NAME})")
 CALLED = re.compile(rf"(?:define |.*\bcall ).*?@({NAME})\(")
 GROUP = re.compile(r" #(\d+)")

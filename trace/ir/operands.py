@@ -3,9 +3,22 @@
 import re
 from collections.abc import Iterator
 
-__all__ = ["FLAGS", "NAME", "behind", "closing", "element", "member", "split", "type_at", "value"]
+__all__ = [
+    "FLAGS",
+    "IN_NAME",
+    "NAME",
+    "behind",
+    "closing",
+    "element",
+    "member",
+    "split",
+    "type_at",
+    "value",
+]
 
-NAME = r'(?:"[^"]*"|[-\w.$]+)'
+IN_NAME = r"[-\w.$]"
+"""A character of a name, which ends before any other one, or with the text."""
+NAME = rf'(?:"[^"]*"|{IN_NAME}+)'
 VALUE = re.compile(rf"[%@]{NAME}$")
 FLAGS = re.compile(
     r"(?:(?:volatile|atomic|weak|inbounds|nuw|nsw|nusw|exact|disjoint|nneg|samesign|fast|nnan|ninf"
