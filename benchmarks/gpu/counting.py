@@ -4,7 +4,6 @@ What is kept is in build/gpu-validation, under a digest of the packages, the ker
 devices; so a run that was interrupted goes on where it was, and none uses counts of other code.
 """
 
-import copyreg
 import hashlib
 import pickle
 from collections.abc import Iterator, Sequence
@@ -12,7 +11,6 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 
 from benchmarks.gpu.measured import HERE, Row
 from logca.gpu.bounds.kernel_times import CountedKernel, counted_kernel
@@ -38,8 +36,6 @@ LOAD_CYCLES = (2.0, 3.0, 4.0)
 
 _LATER = frozenset(["interval.py", "residuals.toml"])
 """Files that counts do not depend on."""
-
-copyreg.pickle(MappingProxyType, lambda proxy: (MappingProxyType, (dict(proxy),)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
