@@ -132,7 +132,7 @@ def _shifted(expr: sp.Expr, relation: sp.Rel) -> Iterator[sp.Expr]:
 
     With x = y + excess for x > y only positive symbols are left: then SymPy sees the sign.
     """
-    excess = sp.Dummy(positive=True)
+    excess = sp.Dummy("excess", positive=True)
     if not relation.lhs.is_Symbol:
         return
     if isinstance(relation, sp.StrictGreaterThan):

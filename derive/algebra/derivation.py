@@ -215,7 +215,7 @@ class Derivation:
 
     def isolate(self, name: str, term: sp.Expr) -> "Derivation":
         """Solve for an expression, such as a power, in which the equation is linear [its unit]."""
-        stand_in = sp.Dummy(positive=True)
+        stand_in = sp.Dummy("term", positive=True)
         residual = (self.relation.lhs - self.relation.rhs).xreplace({term: stand_in})
         solved = begin(name, residual, sp.S.Zero).solve(name, stand_in)
         return self._then(

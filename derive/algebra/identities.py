@@ -68,11 +68,11 @@ class _Powers:
 
     def atom(self, base: sp.Expr, unit: sp.Expr) -> sp.Dummy:
         if base.is_positive:
-            fresh = sp.Dummy(positive=True)
+            fresh = sp.Dummy("power", positive=True)
         elif base.is_nonnegative or unit != 1:
-            fresh = sp.Dummy(nonnegative=True)
+            fresh = sp.Dummy("power", nonnegative=True)
         else:
-            fresh = sp.Dummy(real=True)
+            fresh = sp.Dummy("power", real=True)
         return self.atoms.setdefault((base, unit), fresh)
 
     def restored(self) -> dict[sp.Dummy, sp.Expr]:

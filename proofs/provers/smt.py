@@ -16,6 +16,7 @@ __all__ = [
     "as_z3",
     "as_z3_sign",
     "as_z3_term",
+    "in_order",
     "satisfiable",
     "signed",
     "status_of",
@@ -44,7 +45,7 @@ def satisfiable(statements: Iterable[sp.Basic], effort: Effort, most: int) -> So
     if limit <= 0:
         return SolverAnswer(status="unknown")
     statements = list(statements)
-    symbols = set().union(*(statement.free_symbols for statement in statements))
+    symbols = in_order(statements)
     # A context of its own, so that nothing that was asked before changes how Z3 goes on; and this
     # tactic, since those that try several, such as qfnra, divide their time by the clock.
     context = z3.Context()
@@ -79,17 +80,31 @@ def status_of(problem: str, effort: Effort, most: int) -> str:
 def _solver(context: Any, limit: int, effort: Effort) -> Any:
     import z3
 
-    solver = z3.Tactic("qfnra-nlsat", context).solver()
+    # Not level by level: polynomials grow so much there that the same units take minutes.
+    solver = z3.With(z3.Tactic("qfnra-nlsat", context), lws=False).solver()
     solver.set("rlimit", limit)
     solver.set("timeout", int(1000 * effort.seconds_left()))
     return solver
 
 
+def in_order(statements: Iterable[sp.Basic]) -> list[sp.Symbol]:
+    """The symbols of statements, and the variables that stand for parts, by name [any unit].
+
+    Z3 and files know a variable by its name alone: SymPy numbers its dummies from a number that is
+    drawn anew for each process, and with that in its names Z3's work would be another each time.
+    """
+    symbols = set().union(*(statement.free_symbols for statement in statements))
+    found = sorted(symbols, key=lambda s: (isinstance(s, sp.Dummy), len(s.name), s.name))
+    if len({symbol.name for symbol in found}) < len(found):
+        raise ValueError(f"two variables of {found} have one name")
+    return found
+
+
 def signed(symbols: Iterable[sp.Symbol]) -> list[sp.Symbol]:
     """The symbols that are positive, then those that are not negative [any unit]."""
-    ordered = sorted(symbols, key=_name)
-    positive = [symbol for symbol in ordered if symbol.is_positive]
-    return [*positive, *(s for s in ordered if s.is_nonnegative and not s.is_positive)]
+    symbols = list(symbols)
+    positive = [symbol for symbol in symbols if symbol.is_positive]
+    return [*positive, *(s for s in symbols if s.is_nonnegative and not s.is_positive)]
 
 
 def as_z3_sign(symbol: sp.Symbol) -> Any:
@@ -97,18 +112,12 @@ def as_z3_sign(symbol: sp.Symbol) -> Any:
     return variable(symbol) > 0 if symbol.is_positive else variable(symbol) >= 0
 
 
-def _name(symbol: sp.Symbol) -> str:
-    if isinstance(symbol, sp.Dummy):
-        return f"{symbol.name}_{symbol.dummy_index}"
-    return str(symbol.name)
-
-
 @lru_cache(maxsize=512)
 def variable(symbol: sp.Symbol) -> Any:
     """A symbol as Z3 has it."""
     import z3
 
-    return z3.Real(_name(symbol))
+    return z3.Real(symbol.name)
 
 
 def as_z3_term(expr: sp.Expr) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 import sympy as sp
 
 from logca.proofs.language.printer import mathematics
-from logca.proofs.provers.smt import as_z3, as_z3_sign, as_z3_term, signed, variable
+from logca.proofs.provers.smt import as_z3, as_z3_sign, as_z3_term, in_order, signed
 
 __all__ = ["Assertion", "comment", "named", "script"]
 
@@ -73,11 +73,7 @@ def script(
 
     Of variables that a known sign makes positive or not negative, that is asserted first.
     """
-    symbols = set().union(*(each.statement.free_symbols for each in assertions))
-    ordered = sorted(symbols, key=lambda s: (isinstance(s, sp.Dummy), len(s.name), s.name))
-    if len({symbol.name for symbol in ordered}) < len(ordered):
-        raise ValueError(f"two variables of {ordered} have one name")
-    names = [(variable(symbol), _renamed(symbol)) for symbol in ordered]
+    ordered = in_order([each.statement for each in assertions])
     lines = ["(set-logic QF_NRA)", f"(set-info :status {status})"]
     for symbol in ordered:
         if symbol in meaning:
@@ -87,23 +83,17 @@ def script(
     if domain:
         lines += ["", comment("By the domain of the symbols, or of what a variable stands for:")]
     for symbol in domain:
-        lines.append(_assert(as_z3_sign(symbol), names, f"sign_of_{symbol.name}"))
+        lines.append(_assert(as_z3_sign(symbol), f"sign_of_{symbol.name}"))
     for name, each in named(assertions).items():
         lines += ["", comment(each.why), comment(mathematics(each.statement, meaning), indent=4)]
-        lines.append(_assert(each.formula(), names, name))
+        lines.append(_assert(each.formula(), name))
     return "\n".join([*lines, "", "(check-sat)", ""])
 
 
-def _renamed(symbol: sp.Symbol) -> Any:
-    import z3
-
-    return z3.Real(str(symbol.name))
-
-
-def _assert(formula: Any, names: Sequence[tuple[Any, Any]], name: str) -> str:
+def _assert(formula: Any, name: str) -> str:
     import z3
 
     z3.set_param("pp.min_alias_size", _UNBROKEN)
     z3.set_param("pp.max_depth", _UNBROKEN)
-    written = " ".join(z3.substitute(formula, *names).sexpr().split())
+    written = " ".join(formula.sexpr().split())
     return f"(assert (! {written} :named {name}))"

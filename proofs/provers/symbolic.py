@@ -159,7 +159,7 @@ def _options(hypothesis: sp.Basic) -> tuple[tuple[sp.Symbol, sp.Expr], ...]:
         return ()
     options: list[tuple[sp.Symbol, sp.Expr]] = []
     strict = isinstance(hypothesis, sp.Gt | sp.Lt)
-    excess = sp.Dummy(positive=True) if strict else sp.Dummy(nonnegative=True)
+    excess = sp.Dummy("excess", **{"positive" if strict else "nonnegative": True})
     large, small = hypothesis.gts, hypothesis.lts
     if large.is_Symbol and not small.has(large):
         options.append((large, small + excess))
