@@ -69,6 +69,7 @@ _OPEN = {  # values that emitted code may have, where only their form is known
     "guard": r"LOGCA_OFFLOAD[A-Z0-9_]*_[0-9A-F]{8}_H",
     "number": r"a number of bytes|a value of [A-Za-z_][A-Za-z0-9_]*",
 }
+_MATHEMATICS = re.compile(r"^import math$|^ .*\(size, .*\bmath\.", re.MULTILINE)  # of Python
 _ENCODING = re.compile(r"coding[:=]")  # to Python, a comment of the first two lines can name one
 _LINE = 80  # characters of a line that is shown
 _OR_THRESHOLD = "or name its threshold with --threshold"
@@ -137,7 +138,7 @@ def _matched(text: str, name: str) -> tuple[int, dict[str, list[tuple[str, str]]
 
 def _values(text: str, template: str, language: _Language) -> dict[str, str]:
     """What a file that was made of a template has for its placeholders: names, and so on."""
-    values = {"mathematics": "import math\n" * ("\nimport math\n" in text)}
+    values = {"mathematics": "import math\n" * (_MATHEMATICS.search(text) is not None)}
     for key, form in _OPEN.items():
         line = next((each for each in _code(template, language) if f"${key}" in each), f"${key}")
         around = (re.escape(Template(each).safe_substitute()) for each in line.split(f"${key}"))
@@ -231,5 +232,5 @@ def _number(text: str) -> float | None:
     kind = next(name for name in _BASES if whole[name] is not None)
     digits = whole[kind].replace("_", "").replace("'", "")
     if kind != "decimal":
-        return float(int(digits, _BASES[kind])) if 0 < len(digits) <= _LONGEST else None
+        return int(digits, _BASES[kind]) if 0 < len(digits) <= _LONGEST else None
     return None if len(digits) > 1 and digits.startswith("0") else whole_number_from(digits)
