@@ -35,9 +35,12 @@ def read_whole(path: str | PathLike[str], most_B: int = MOST_B) -> bytes:
     return octets
 
 
-def read_text(path: str | PathLike[str], encoding: str) -> str:
-    """Text of a file that `read_whole` reads, its lines ended by a line feed each."""
-    return StringIO(read_whole(path).decode(encoding), newline=None).read()
+def read_text(path: str | PathLike[str], encoding: str, newline: str | None = None) -> str:
+    """Text of a file that `read_whole` reads, its lines ended by a line feed each.
+
+    If newline is empty, they end as in the file.
+    """
+    return StringIO(read_whole(path).decode(encoding), newline=newline).read()
 
 
 MOST_SOURCE_B = 16 << 20

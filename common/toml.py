@@ -74,10 +74,11 @@ def text_of(
     *,
     error: type[Exception] = FileError,
     not_text: str = "not TOML, because not UTF-8 text",
+    newline: str | None = None,
 ) -> str:
-    """The text of a user's file."""
+    """The text of a user's file; its lines end as `read_text` has them."""
     try:
-        return read_text(path, "utf-8-sig")
+        return read_text(path, "utf-8-sig", newline)
     except FileNotFoundError:
         raise error(f"there is no file {fspath(path)!r}") from None
     except OSError as reason:

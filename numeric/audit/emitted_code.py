@@ -1,271 +1,236 @@
-"""Code that is not as `logca codegen` writes it, and may change what should_offload answers."""
+"""The rule of code that `logca codegen` wrote, in which no more than sizes has been edited since.
+
+Only code that is known line for line has the rule that it seems to have: whatever stands beside it
+could change what it calls.
+"""
 
 import re
-import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from itertools import chain
+from math import inf, nextafter
 from string import Template
 
-from logca.numeric.audit.code_text import Syntax, source_line, syntax_of, tokens
+from logca.common.readable_numbers import whole_number_from
+from logca.common.toml import shown
+from logca.numeric.audit.rule import PresentRule, RuleError
+from logca.numeric.fit.size_ranges import SizesBetween, ranges_text
 
-__all__ = ["foreign_line"]
+__all__ = ["code_rule"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Emitted:
-    """Emitted code of a language, apart from the functions that ask for sizes."""
+class _Language:
+    """What a template leaves open: comments, and questions whether a size is between two others."""
 
-    runs: tuple[list[list[str]], ...]  # tokens of its definitions, for each language
-    names: frozenset[str]  # that it defines, as far as should_offload needs them
-    words: frozenset[str]  # all of its words
-    basic: frozenset[str]  # its words around sizes, which the language or a library defines
+    comment: str = r"///?"  # how its line begins
+    doc: str = r"///?"  # how that of a function begins
+    within: str = "within"  # the function that asks
+    either: str = "||"  # between questions
+    brackets: bool = False  # whether questions on several lines stand in brackets
+    namespace: str = ""  # how names begin that other files see
+    endless: str  # a size that has no end
+    most: float = 2**64 - 1  # the largest number, which is how some write no end, too [B]
 
 
 # Read as data: this room runs without those that generate code.
 _TEMPLATES = files("logca.numeric").joinpath("generate", "offload", "templates")
-_OF_SIZES = re.compile(  # words in the sizes that an audit reads
-    r"U?INT(?:64|MAX)_(?:C|MAX)|(?:ULLONG|ULONG|SIZE)_MAX|uint64_t|uintmax_t|numeric_limits|u64"
-    r"|math|inf|Infinity|Number"
-)
-_VARIABLE = re.compile(r"LOGCA_OFFLOAD[A-Z0-9_]*")
-_NUMBER = re.compile(r"never, auto and (a [^\"\\\n]*)")
-_DEFINED = re.compile(  # by emitted code, at the beginning of a line
-    r"^(?:[a-z][\w:<> ]*?\b(\w+)\(|(?:let|enum|struct|static) (\w+)|\#define (\w+))", re.MULTILINE
-)
-_ASKING = ("$likely_within", "$state", "$starting_within")  # in functions that ask for sizes
-_BEFORE_CALL = re.compile(
-    r"[(\[{},;:.?!+/-]|::|[!=]?==?|&&|\|\||=>|return|if|elif|while|and|or|not|else|assert|await|yield"
-    r"|\n.*|\# .*",
+_C_ENDLESS = r"(?:UINT64|UINTMAX|ULLONG|SIZE)_MAX"
+_LANGUAGES = {
+    "should_offload.h": _Language(namespace="logca_", within="${prefix}within", endless=_C_ENDLESS),
+    "should_offload.hpp": _Language(
+        within="${prefix}detail::within",
+        endless=rf"{_C_ENDLESS}|(?:std::)?numeric_limits<\s*(?:std::)?"
+        r"(?:size_t|uint64_t|uintmax_t)\s*>::max\(\)",
+    ),
+    "should_offload.rs": _Language(
+        endless=r"(?:(?:std|core)::)?(?:u64|usize)::(?:MAX|max_value\(\))"
+    ),
+    "should_offload.js": _Language(
+        doc=r" \*", endless=r"Infinity|Number\.POSITIVE_INFINITY", most=inf
+    ),
+    "should_offload.py.txt": _Language(
+        comment="#",
+        within="_within",
+        either="or",
+        brackets=True,
+        endless=r"math\.inf|float\(([\"'])inf(?:inity)?\1\)",
+        most=inf,
+    ),
+}
+_UNKNOWN = "\0"
+"""Mark at the end of a line that is in no emitted code, whatever else it says."""
+
+_COMMENT = rf"(?:{{}}(?: (?!.*\*/)[^\n{_UNKNOWN}]*)?(?<!\\)(?<!\?\?/)\n)*"  # whole lines
+_SIZE = r"[^,\n]+"
+_PROSE = rf'[^"\\\n{_UNKNOWN}]*'  # in a text of Python
+_OPEN = {  # values that emitted code may have, where only their form is known
+    "variable": r"LOGCA_OFFLOAD(?:_[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)?",
+    "guard": r"LOGCA_OFFLOAD[A-Z0-9_]*_[0-9A-F]{8}_H",
+    "number": r"a number of bytes|a value of [A-Za-z_][A-Za-z0-9_]*",
+}
+_MATHEMATICS = re.compile(r"^import math$|^ .*\(size, .*\bmath\.", re.MULTILINE)  # of Python
+_ENCODING = re.compile(r"coding[:=]")  # to Python, a comment of the first two lines can name one
+_LINE = 80  # characters of a line that is shown
+_OR_THRESHOLD = "or name its threshold with --threshold"
+
+
+def code_rule(text: str, file: str) -> PresentRule:
+    """The rule of a file that `logca codegen --what should_offload` wrote, in any language.
+
+    Sizes may have been edited since: they are numbers as the language writes them. So may have been
+    comments, and blanks at ends of lines; all else is as it was written.
+    """
+    lines = [each.removesuffix("\r").rstrip(" \t") for each in text.split("\n")]
+    while lines and not lines[-1]:
+        lines.pop()
+    known = "".join(f"{each}{_UNKNOWN * _is_unknown(each, at)}\n" for at, each in enumerate(lines))
+    found = {name: _matched(known, name) for name in _LANGUAGES}
+    name = max(found, key=lambda each: found[each][0])
+    end, asked = found[name]
+    if end < len(known) or not asked:
+        at = known.count("\n", 0, end)
+        line = shown(lines[at], _LINE) if at < len(lines) else "its end"
+        raise RuleError(
+            f"{file}: line {at + 1}, {line}, is not what `logca codegen --what should_offload` "
+            "writes for sizes; keep that in a file of its own, with no more than sizes edited, "
+            f"{_OR_THRESHOLD}"
+        )
+    language = _LANGUAGES[name]
+    try:
+        # All are to be numbers: in others, code could stand.
+        ends = {
+            key: [(_bytes(above, language), _bytes(last, language)) for above, last in pairs]
+            for key, pairs in asked.items()
+        }
+    except ValueError as error:
+        raise RuleError(
+            f"{file}: should_offload asks for {error}; write a whole number, such as 65536, "
+            f"{_OR_THRESHOLD}"
+        ) from None
+    ranges = tuple(
+        SizesBetween(above=above, below=nextafter(last, inf))
+        for above, last in ends["likely"]
+        if above < last
+    )
+    return PresentRule(name=f"the rule of {file}, to offload {ranges_text(ranges)}", ranges=ranges)
+
+
+def _is_unknown(line: str, at: int) -> bool:
+    return not line.isprintable() or (at < 2 and _ENCODING.search(line) is not None)
+
+
+def _matched(text: str, name: str) -> tuple[int, dict[str, list[tuple[str, str]]]]:
+    """How far a text is as a template has it, and the sizes that its functions ask for."""
+    template = _TEMPLATES.joinpath(name).read_text(encoding="utf-8")
+    values = _values(text, template, _LANGUAGES[name])
+    at, asked = 0, dict[str, list[tuple[str, str]]]()
+    question = _question(_LANGUAGES[name], values, f"({_SIZE})")
+    for pattern in _patterns(template, _LANGUAGES[name], values):
+        match = re.compile(pattern).match(text, at)
+        if match is None:
+            return at, {}
+        at = match.end()
+        for key, questions in match.groupdict().items():
+            asked[key] = re.findall(question, questions)
+    return len(text) - len(text[at:].lstrip("\n")), asked
+
+
+def _values(text: str, template: str, language: _Language) -> dict[str, str]:
+    """What a file that was made of a template has for its placeholders: names, and so on."""
+    values = {"mathematics": "import math\n" * (_MATHEMATICS.search(text) is not None)}
+    for key, form in _OPEN.items():
+        line = next((each for each in _code(template, language) if f"${key}" in each), f"${key}")
+        around = (re.escape(Template(each).safe_substitute()) for each in line.split(f"${key}"))
+        written = re.search(f"^{f'(?P<value>{form})'.join(around)}$", text, re.MULTILINE)
+        match = written or re.search(f"(?P<value>{form})", text)  # else in the comment at the top
+        values[key] = match["value"] if match else ""
+    kernel = values["variable"].removeprefix("LOGCA_OFFLOAD").removeprefix("_").lower()
+    prefix = language.namespace + f"{kernel}_" * bool(kernel)
+    return values | {"macro": values["variable"], "prefix": prefix}
+
+
+def _code(template: str, language: _Language) -> Iterator[str]:
+    """Lines of a template that are no comments."""
+    comment = re.compile(f"{language.comment} ")
+    return (each for each in template.splitlines() if comment.match(each) is None)
+
+
+def _questions(language: _Language, values: Mapping[str, str]) -> str:
+    """One question, or several of which one is to be answered by yes, on one line or on several."""
+    one = _question(language, values, _SIZE)
+    either = re.escape(language.either)
+    if language.brackets:
+        return rf"{one}(?: {either} {one})*|\(\n *{one}(?:\n *{either} {one})*\n *\)"
+    return rf"{one}(?:(?: |\n *){either} {one})*"
+
+
+def _question(language: _Language, values: Mapping[str, str], size: str) -> str:
+    within = re.escape(Template(language.within).substitute(values))
+    return rf"{within}\(size, {size}, {size}\)"
+
+
+def _patterns(template: str, language: _Language, values: Mapping[str, str]) -> Iterator[str]:
+    """What a file has for each line of a template, in this order."""
+    comment, doc = (_COMMENT.format(each) for each in (language.comment, language.doc))
+    questions = _questions(language, values)
+    left = {f"{key}_within": f"(?P<{key}>{questions})" for key in ("likely", "staying", "starting")}
+    left |= {"likely": _PROSE, "state": _PROSE}
+    for line in Template(template).safe_substitute(values).splitlines():
+        if line == "$head" or re.match(f"{language.comment} ", line):
+            yield comment
+        elif line.endswith("_comment") or re.match(f"{language.doc}(?: |$)", line):
+            yield doc
+        elif line == "$hysteresis":
+            yield rf"(?:    {_PROSE}\n)*"
+        else:
+            first, *parts = re.split(r"\$(\w+)", line)
+            rest = (
+                left[key] + re.escape(each)
+                for key, each in zip(parts[::2], parts[1::2], strict=True)
+            )
+            yield f"{re.escape(first)}{''.join(rest)}\n"
+
+
+_TYPE = r"(?:(?:std::)?(?:size_t|uintmax_t|uint64_t)|usize|u64)"
+_AROUND = re.compile(  # macros, casts and brackets, which leave a size as it is
+    rf"\(\s*{_TYPE}\s*\)\s*(.*)|(.*)\sas\s+{_TYPE}|{_TYPE}\s*\{{(.*)\}}"
+    rf"|(?:UINT(?:64|MAX)_C|static_cast<\s*{_TYPE}\s*>|{_TYPE})?\s*\((.*)\)",
     re.DOTALL,
 )
-_BEFORE_NAME = re.compile(  # that it defines, or leaves undefined
-    "type|struct|enum|union|mod|let|var|class|using|function|fn|def|del"
+_SUFFIX = r"(?:_?u(?:64|size)|u?(?:ll?|z)|(?:ll?|z)u|u|n)?"
+_WHOLE = re.compile(
+    rf"(?:0x(?P<hex>[0-9a-f_']+?)|0b(?P<binary>[01_']+?)|0o(?P<octal>[0-7_']+?)"
+    rf"|(?P<decimal>[0-9][0-9_']*?)){_SUFFIX}"
 )
-_EXPORTS = re.compile(  # of JavaScript, of what stands there, under its name
-    r"(?:export|\bexports =) \{ (?:\w+ , )*(?:\w+ )?\}(?! from| =)"
-    r"|\bexports \. (?P<name>\w+) = (?P=name)(?= ;|$)|\bmodule \. exports = \w+(?= ;|$)"
-)
-_FORMAT = re.compile(r"`|[rR]?[fFtT][rR]?[\"']")  # a text with code in it
-_GUARD = re.compile(r"# ifndef (\w+)\n# define \1")
-_MACRO = re.compile(r"# (?:define|undef) (\w+)")
-_ENDS = re.compile(r"[;{}]|\# ")  # a statement
-_SCOPES = {"namespace", "extern", "mod"}  # which leave what is in their braces as it is
+_DECIMALS = re.compile(r"[0-9]+(?:\.[0-9]*)?(?:e\+?[0-9]{1,2})?")
+_BASES = {"hex": 16, "binary": 2, "octal": 8, "decimal": 10}
+_LONGEST = 64  # digits of a number: those of 64 bits
 
 
-def foreign_line(text: str, file: str) -> str | None:
-    r"""First line that is not as `logca codegen` writes it, and may change the rule; None if none.
+def _bytes(constant: str, language: _Language) -> float:
+    """An end of emitted code, perhaps edited; ValueError if it is no number of a size [B]."""
+    text = constant
+    while (around := _AROUND.fullmatch(text)) is not None:
+        text = next(each for each in around.groups() if each is not None).strip()
+    if re.fullmatch(language.endless, text):
+        return inf
+    size = _number(text.lower())
+    if size is None or size > language.most:
+        raise ValueError(f"the size {shown(constant)}, which is no number")
+    return float(size) if size < 2**64 - 1 else inf
 
-    Emitted definitions are to stand, token for token, where they are always there. Other code
-    beside them may call, but not define, what they define.
 
-    Examples
-    --------
-    >>> code = "def should_offload(size): return _within(size, 357, math.inf)\n"
-    >>> foreign_line(code + "should_offload = print", "aes.py")
-    'should_offload = print'
+def _number(text: str) -> float | None:
+    """The number that one of the languages writes so; None if that is none, or not the same in all.
+
+    A leading zero makes a number octal in C, and not in Rust.
     """
-    syntax = syntax_of(text, file)
-    if syntax is None:
-        return None
-    code = tokens(text, syntax)
-    texts = [each.text for each in code]
-    heads = _matches(re.compile(rf"{syntax.head}(?={syntax.opened}|;)"), texts)
-    defined = (found for span, found in heads if texts[span.stop] != ";")  # not only declared
-    prefix = next((found["prefix"] for found in defined), None)
-    if prefix is None:
-        named = (each for each in texts if each.endswith("should_offload"))
-        prefix = next(named, "").removesuffix("should_offload")
-    emitted = _emitted(text, prefix, syntax)
-    spans = [
-        *(range(at, at + len(run)) for run in chain(*emitted.runs) for at in _places(texts, run)),
-        *(each for each, _ in heads),
-    ]
-    always = _always(texts)
-    misplaced = {each: _misplaced(texts, each, syntax, always) for each in spans}
-    own = {at for each in spans if misplaced[each] is None for at in each}
-    if syntax.html:
-        own.update(at for each, _ in _matches(_EXPORTS, texts) for at in each)
-    found = [each for each in (_gap(texts, runs) for runs in emitted.runs) if each is not None]
-    for at in range(len(texts)):
-        if at not in own and _is_foreign(texts, at, syntax, emitted):
-            reasons = (misplaced[each] for each in spans if at in each)
-            reason = next((each for each in reasons if each is not None), None)
-            found.append(_edited(texts, at, chain(*emitted.runs)) if reason is None else reason)
-            break
-    return source_line(text, syntax, code[min(found)]) if found else None
-
-
-def _gap(texts: Sequence[str], runs: Sequence[list[str]]) -> int | None:
-    """Where one of the emitted definitions is missing; None if all are there, or none is."""
-    places = [next(_places(texts, run), None) for run in runs]
-    known = [each for each in places if each is not None]
-    if not known or len(known) == len(runs):
-        return None
-    missing = places.index(None)
-    last = known[missing - 1] + len(runs[missing - 1]) if missing else known[0] - len(runs[0])
-    start = max(0, min(last, len(texts) - 1))
-    return min(start + (_alike(texts[start:], runs[missing]) or 0), len(texts) - 1)
-
-
-def _edited(texts: Sequence[str], at: int, runs: Iterable[Sequence[str]]) -> int:
-    """The first token that is not as in the emitted definition of a name, or the name."""
-    found = [at]
-    for run in runs:
-        start = at - run.index(texts[at]) if texts[at] in run else -1
-        if start >= 0 and (alike := _alike(texts[start:], run)) is not None:
-            found.append(start + alike)
-    return max(found)
-
-
-def _alike(texts: Sequence[str], run: Sequence[str]) -> int | None:
-    """Number of tokens before the first that is not as in a run; None if all are as there."""
-    pairs = enumerate(zip(texts, run, strict=False))
-    return next((at for at, (each, emitted) in pairs if each != emitted), None)
-
-
-def _emitted(text: str, prefix: str, syntax: Syntax) -> _Emitted:
-    """The code that is emitted beside should_offload of that prefix: paragraphs of templates."""
-    number = _NUMBER.search(text)
-    variable = min(_VARIABLE.findall(text), key=len, default="LOGCA_OFFLOAD")
-    values = {"prefix": prefix, "variable": variable, "macro": variable}
-    values |= {"number": number[1] if number else "a number of bytes"}
-    languages, names, words, basic = [], {f"{prefix}should_offload"}, set[str](), set[str]()
-    for file, namespace in syntax.templates:
-        if not prefix.startswith(namespace):
-            continue
-        runs = list[list[str]]()
-        languages.append(runs)
-        for paragraph in _TEMPLATES.joinpath(file).read_text(encoding="utf-8").split("\n\n"):
-            code = Template(paragraph).safe_substitute(values)
-            run = [each.text for each in tokens(code, syntax)]
-            defined = {name for found in _DEFINED.findall(code) for name in found if name}
-            names |= defined
-            words |= {each for each in run if each.isidentifier()}
-            if _ASKING[0] in paragraph:
-                basic |= {each for each in run if each.isidentifier()} - defined - {"size"}
-            elif defined and not any(each in paragraph for each in _ASKING):
-                runs.append(run)
-    return _Emitted(
-        runs=tuple(languages),
-        names=frozenset(names - {f"{prefix}should_offload_from"}),
-        words=frozenset(words | names),
-        basic=frozenset(basic),
-    )
-
-
-def _matches(pattern: re.Pattern[str], texts: Sequence[str]) -> list[tuple[range, re.Match[str]]]:
-    """Tokens that a pattern matches where a space stands between any two."""
-    starts, at = {}, 0
-    for index, each in enumerate(texts):
-        starts[at] = index
-        at += len(each) + 1
-    starts[at] = len(texts)
-    matches = pattern.finditer(" ".join(texts) + " ")
-    return [
-        (range(starts[each.start()], starts[each.end() + 1 - each[0].endswith(" ")]), each)
-        for each in matches
-        if each.start() in starts and each.end() + 1 - each[0].endswith(" ") in starts
-    ]
-
-
-def _misplaced(
-    texts: Sequence[str], span: range, syntax: Syntax, always: Sequence[bool]
-) -> int | None:
-    """The token because of which an emitted definition is not as emitted; None if it is."""
-    if not syntax.indented:
-        before = texts[span.start - 1] if span.start else ";"
-        if before not in ("{", "}", ";") and not before.startswith("# "):
-            return span.start - 1
-        return None if always[span.start] else span.start - (before == "{")
-    is_head = not texts[span.start].startswith("\n")
-    at = span.start - is_head  # the line break before it
-    if at < 0 or texts[at] != "\n":
-        return span.start
-    if not is_head and texts[span.stop : span.stop + 1] not in ([], ["\n"]):
-        return span.stop
-    line = at - 1
-    while line >= 0 and not texts[line].startswith("\n"):
-        line -= 1
-    return line + 1 if texts[line + 1] == "@" else None
-
-
-def _places(texts: Sequence[str], run: Sequence[str]) -> Iterator[int]:
-    """Where a run of tokens begins."""
-    for at in range(len(texts) - len(run) + 1):
-        if texts[at] == run[0] and texts[at : at + len(run)] == run:
-            yield at
-
-
-def _always(texts: Sequence[str]) -> list[bool]:
-    """For each token, True if it is in no braces but those of a namespace, and in no #if."""
-    found, opened, conditions = [], list[bool](), list[bool]()
-    for at, each in enumerate(texts):
-        found.append(not any(opened) and not any(conditions))
-        if each in ("(", "[", "{"):
-            opened.append(not (each == "{" and _opens_scope(texts, at)))
-        elif each in (")", "]", "}"):
-            del opened[-1:]
-        elif each.startswith("# if"):
-            conditions.append(_GUARD.fullmatch("\n".join(texts[at : at + 2])) is None)
-        elif each.startswith("# el"):
-            conditions[-1:] = [True]
-        elif each.startswith("# endif"):
-            del conditions[-1:]
-    return found
-
-
-def _statement(texts: Sequence[str], at: int) -> Sequence[str]:
-    """Tokens of a statement before one of its tokens."""
-    start = at
-    while start and not _ENDS.match(texts[start - 1]):
-        start -= 1
-    return texts[start:at]
-
-
-def _opens_scope(texts: Sequence[str], at: int) -> bool:
-    statement = _statement(texts, at)
-    return "(" not in statement and not _SCOPES.isdisjoint(statement)
-
-
-def _is_foreign(texts: Sequence[str], at: int, syntax: Syntax, emitted: _Emitted) -> bool:
-    """True if a token beside emitted code may change that."""
-    text, before = texts[at], texts[at - 1] if at else ";"
-    after = [*texts[at + 1 : at + 3], "", ""]
-    if macro := _MACRO.match(text):
-        return macro[1] in emitted.words or _OF_SIZES.fullmatch(macro[1]) is not None
-    if text == "\\" or (text in ("<!--", "-->") and syntax.html):
-        return True
-    if syntax.preprocessor and text in ("%:", "??="):  # other ways to write the # of a directive
-        return True
-    if _FORMAT.match(text):
-        assigned = re.findall(r"(\w+)\s*:?=(?!=)", text)
-        return not emitted.names.isdisjoint(assigned)
-    if text.strip("\"'`") in emitted.names and text not in emitted.names:
-        return after[:2] == ["]", "="]
-    if syntax.indented and ((before, text) == ("import", "*") or _is_disguised(text)):
-        return True
-    if text in emitted.names:
-        return not (after[0] == "(" and _may_call(texts, at - 1))
-    if text in emitted.basic or _OF_SIZES.fullmatch(text):
-        if after[0] == "=" or _BEFORE_NAME.fullmatch(before) is not None:
-            return True
-        if before == "as":  # in Rust also a cast
-            return syntax.indented or syntax.html or "use" in _statement(texts, at)
-    named = before in ("using", "type")
-    if after[0] == ";":
-        named = named or "typedef" in _statement(texts, at)
-    return named and text in emitted.words
-
-
-def _is_disguised(text: str) -> bool:
-    """True if Python reads other letters, apart from texts."""
-    return '"' not in text and "'" not in text and unicodedata.normalize("NFKC", text) != text
-
-
-def _may_call(texts: Sequence[str], at: int) -> bool:
-    """True if what stands there, before a name and a bracket, does not make it a definition."""
-    while at >= 0 and texts[at] == "::":
-        at -= 1 + (at > 0 and texts[at - 1].isidentifier())
-    return at < 0 or _BEFORE_CALL.fullmatch(texts[at]) is not None
+    whole = _WHOLE.fullmatch(text)
+    if whole is None:
+        return float(text) if _DECIMALS.fullmatch(text) and len(text) <= _LONGEST else None
+    kind = next(name for name in _BASES if whole[name] is not None)
+    digits = whole[kind].replace("_", "").replace("'", "")
+    if kind != "decimal":
+        return int(digits, _BASES[kind]) if 0 < len(digits) <= _LONGEST else None
+    return None if len(digits) > 1 and digits.startswith("0") else whole_number_from(digits)

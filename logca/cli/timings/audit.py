@@ -87,7 +87,8 @@ def audit(
 
 def _rule(threshold: str | None, code: Path | None, below: bool) -> "PresentRule":
     from logca.common.toml import text_of
-    from logca.numeric.audit.rule import code_rule, threshold_rule
+    from logca.numeric.audit.emitted_code import code_rule
+    from logca.numeric.audit.rule import threshold_rule
 
     if (threshold is None) == (code is None):
         raise UsageFailure(
@@ -97,7 +98,8 @@ def _rule(threshold: str | None, code: Path | None, below: bool) -> "PresentRule
     if code is not None:
         if below:
             raise UsageFailure("--below goes with --threshold; code says which sizes it offloads")
-        return code_rule(text_of(code, not_text="not UTF-8 text"), code.name)
+        # Languages differ in what else than a line feed ends a line, and with it a comment.
+        return code_rule(text_of(code, not_text="not UTF-8 text", newline=""), code.name)
     return threshold_rule(str(threshold), below=below)
 
 

@@ -30,7 +30,7 @@ def should_offload_source(found: Offload, language: str, command: str) -> str:
     where = found.break_even
     rule = OffloadRule(
         name="",
-        origin=f"Thresholds of {found.macro}: the host timed, the accelerator predicted.",
+        origin=f"Thresholds of {found.macro}, the host timed, the accelerator predicted.",
         variable="LOGCA_OFFLOAD",
         likely=_whole(found, where.ranges),
         staying=_whole(found, where.early),

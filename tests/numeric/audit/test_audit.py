@@ -2,7 +2,7 @@
 
 import sys
 from functools import cache
-from math import inf, nan, nextafter
+from math import inf, nan
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,8 @@ from known_devices import CONSTANT, LINEAR, SIZES, SLOWER, STEEP, Known
 
 from logca.common.errors import LogcaError
 from logca.numeric.audit.audit import audit
-from logca.numeric.audit.rule import RuleError, code_rule, threshold_rule
+from logca.numeric.audit.emitted_code import code_rule
+from logca.numeric.audit.rule import RuleError, threshold_rule
 from logca.numeric.fit.decide import decide
 from logca.numeric.fit.fit import Fit, fit
 from logca.numeric.generate.offload.source import LANGUAGES, source
@@ -130,89 +131,6 @@ def test_emitted_code_says_which_sizes_it_offloads(language: str) -> None:
     assert found.loss.share < 0.001
 
 
-EDITED = {  # a size of emitted code as people write it instead [B]
-    65536: [
-        *("65536", "65536ULL", "65536u", "65536uz", "65_536_u64", "65536usize", "65536n"),
-        *("65'536ull", "0b1'0000'0000'0000'0000", "0x1_0000_usize", "0o200_000", "6.5536e4"),
-        *("UINT64_C(65536)", "UINTMAX_C(0x10000)", "(size_t)65536", "(uint64_t)(65536)", "65536.0"),
-        *("std::size_t{65536}", "size_t(65536)", "((65536))", "static_cast<std::uint64_t>(65536)"),
-        *("65536 as u64", "static_cast< size_t >( 0X10000 )", "(std::size_t) 65536"),
-    ],
-    16: ["0x10", "UINT64_C(0x10)", "0b1_0000", "1.6e1"],
-    0: ["0", "0x0", "0_u64"],
-    inf: [
-        *("UINT64_MAX", "SIZE_MAX", "ULLONG_MAX", "(size_t)UINT64_MAX", "u64::MAX", "usize::MAX"),
-        *("std::u64::MAX", "math.inf", "inf", "Infinity", "Number.POSITIVE_INFINITY", "1e30"),
-        *("float('inf')", 'float("inf")', "std::numeric_limits<size_t>::max()"),
-        *("usize::MAX as u64", "0xFFFFFFFFFFFFFFFF", "18446744073709551615ULL", "1" + 300 * "0"),
-    ],
-}
-CODE = "bool should_offload(size) { return within(size, %s, %s); } bool should_offload_from("
-
-
-@pytest.mark.parametrize("size", EDITED)
-def test_edited_sizes_of_emitted_code_are_read_as_the_languages_do(size: float) -> None:
-    for text in EDITED[size]:
-        (found,) = code_rule(CODE % (text, "UINT64_MAX"), "f.h").ranges or [None]
-        assert (inf if found is None else found.above) == size, text
-        if size:
-            (found,) = code_rule(CODE % ("0", text), "f.h").ranges
-            assert found.below == nextafter(size, inf), text
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        *(
-            "OFFLOAD_MIN",
-            "UINT64_C(9²)",
-            "9²",
-            "٣",
-            "010",
-            "00",
-            "-1",
-            "64 * 1024",
-            "1 << 16",
-            "9 9",
-        ),
-        *(
-            "0x",
-            "0xg",
-            "65536UUL",
-            "u64",
-            "UINT32_MAX",
-            "''",
-            "f(9)",
-            "9" * 5000,
-            "1e999",
-            "",
-        ),
-        *("0x" + "f" * 5000, "9, 9", "(9", "2**17 // 2", "uint8_t(300)", "nan"),
-    ],
-)
-def test_what_is_no_size_of_emitted_code_is_refused(text: str) -> None:
-    """Also beside one that is: a question left out would change the answer."""
-    for code in (CODE % (text, "UINT64_MAX"), CODE % (f"1, 2) || within(size, {text}", "99")):
-        with pytest.raises(RuleError, match=r"f\.h: should_offload asks for the size .*no number"):
-            code_rule(code, "f.h")
-
-
-def test_comments_and_line_breaks_in_emitted_code_do_not_count() -> None:
-    code = """fn should_offload(size: usize) -> bool {
-        // within(size, 9_971, u64::MAX)
-        /* within(size, MIN, u64::MAX) */
-        within(
-            size,
-            4_096, // was within(size, 1, 2)
-            65_536,
-        ) || within(size,100000,u64::MAX)
-    } fn should_offload_from("""
-    rule = code_rule(code, "f.rs")
-    assert [rule.offloads(size) for size in (4096, 4097, 65536, 65537, 100001)] == [
-        *(False, True, True, False, True)
-    ]
-
-
 def test_a_threshold_is_read_from_a_variable() -> None:
     rule = threshold_rule("env:MIN", environment={"MIN": "4096"})
     assert [rule.offloads(size) for size in (4095, 4096)] == [False, True]
@@ -225,8 +143,6 @@ def test_a_threshold_is_read_from_a_variable() -> None:
     }.items():
         with pytest.raises(RuleError, match=told):
             threshold_rule(wrong, environment={})
-    with pytest.raises(RuleError, match=r"f\.h has no should_offload"):
-        code_rule("int main;", "f.h")
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,21 @@ def test_code_that_was_emitted_is_kept(run: Run, tmp_path: Path, fitted: str) ->
     assert 6528 < 1024 * float(said[1]) < 14592  # sizes measured; either path wins one
 
 
+def test_code_beside_emitted_code_is_refused(run: Run, tmp_path: Path, fitted: str) -> None:
+    """Also where it is code to one language and a comment to another: after a lone CR."""
+    header = tmp_path / "should_offload.h"
+    assert run("codegen", "--lang", "c", "--fit", fitted, "-o", str(header))[0] == 0
+    text = header.read_bytes()
+    macro = b"#define LOGCA_OFFLOAD_NEVER"
+    assert b"\n" + macro in text
+    header.write_bytes(text.replace(b"\n" + macro, b"\r" + macro))
+    code, _, err = run("audit", fitted, "--code", str(header))
+    assert code == 2
+    assert "is not what `logca codegen --what should_offload` writes" in " ".join(err.split())
+    header.write_bytes(b"\xef\xbb\xbf" + text.replace(b"\n", b"\r\n"))
+    assert run("audit", fitted, "--code", str(header))[0] == 0
+
+
 def test_times_that_confirm_any_threshold(run: Run) -> None:
     code, out, _ = run("audit", CONFIRMING, "--threshold", "64KiB")
     assert code == 0
