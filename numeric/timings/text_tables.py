@@ -16,8 +16,8 @@ from logca.common.readable_numbers import TIMES
 from logca.common.sizes import format_size
 from logca.numeric.timings.benchmark_runs import Runs, TimedRun
 from logca.numeric.timings.column_titles import TIMED, TitledColumn, columns_of
-from logca.numeric.timings.rates import rate_in
 from logca.numeric.timings.timings import Spread, TimingsError
+from logca.numeric.timings.titles import read_title
 from logca.numeric.timings.units import (
     agree,
     number,
@@ -71,10 +71,7 @@ def table_runs(
     wanted = ["granularity", *(["time"] if long else paths)]
     for role in wanted:
         if role not in roles:
-            unknown = [title for title in titles if isinstance(rate_in(title), str)]
-            but = f" ({unknown[0]!r} is no time, and no rate of bytes or calls)" if unknown else ""
-            if any("KB" in title for title in unknown):
-                but = f" (KB of {unknown[0]!r} may be 1000 or 1024 bytes: write kB or KiB)"
+            but = _but(titles)
             if role == "granularity" and set(paths) <= roles and not long:
                 but += " (several, such as m, n, k, are a shape: `logca fit --work '2*m*n*k'`)"
             raise TimingsError(
@@ -130,6 +127,23 @@ def table_runs(
     ):
         notes.append("deviations are not used: no column, such as host_n, says of how many runs")
     return Runs(samples=samples, notes=notes), long and "path" in roles
+
+
+def _but(titles: Sequence[str]) -> str:
+    """The first title that was not clear, and why, for a message."""
+    for title in titles:
+        told = read_title(title)
+        if re.search(r"KB", told.doubt):
+            return f" (KB of {title!r} may be 1000 or 1024 bytes: write kB or KiB)"
+        if told.doubt:
+            return (
+                f" ({title!r} is no time, and no rate of bytes or calls, that is clear: "
+                f"{told.doubt!r}; if it is one, {said('units', **{title: 's'})})"
+            )
+    for title in titles:
+        if other := read_title(title).other:
+            return f" ({title!r} is another figure: {other!r})"
+    return ""
 
 
 def rows_of(text: str, file: str, header: str = "granularity_B,host_s,...") -> list[Row]:
