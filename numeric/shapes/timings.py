@@ -18,7 +18,7 @@ from logca.numeric.timings.pairing import names_of, path_of
 from logca.numeric.timings.reading import of_file
 from logca.numeric.timings.text_tables import rows_of
 from logca.numeric.timings.timings import LARGEST, Samples
-from logca.numeric.timings.titles import read_title
+from logca.numeric.timings.titles import read_title, read_titles
 from logca.numeric.timings.units import number, said, time_of
 
 __all__ = ["PATHS", "STATE", "ShapeTimings", "read_shapes", "shape_timings"]
@@ -206,7 +206,7 @@ def read_shapes(
     named = _titles(titles, columns, dict(roles or {}), at)
     found: dict[str, list[Any]] = {role: [] for role in named}
     own = {
-        role: _unit(titles[place], (units or {}).get(role) or (units or {}).get(titles[place]), at)
+        role: _unit(titles, place, (units or {}).get(role) or (units or {}).get(titles[place]), at)
         for role, place in named.items()
         if role in PATHS
     }
@@ -256,9 +256,9 @@ def _called(title: str, titles: Sequence[str], columns: Sequence[str]) -> str:
     return alike[0] if len(alike) == 1 and title not in columns else title
 
 
-def _unit(title: str, asked: str | None, where: str) -> str | None:
+def _unit(titles: Sequence[str], place: int, asked: str | None, where: str) -> str | None:
     """The unit of a column of times, as its title or else the option says."""
-    told = read_title(title)
+    title, told = titles[place], read_titles(titles)[place]
     if told.rate or (told.doubt and "/" in told.doubt and not asked):
         text = told.rate.text if told.rate else told.doubt
         raise ShapeError(f"{where}: {title!r} is in {text}: give the time of a call for each shape")
@@ -285,7 +285,7 @@ def _titles(
         role = named.get(title) or _called(title, titles, columns)
         if role == title and title not in columns:
             told = read_title(title)
-            words = frozenset[str]() if told.other else told.words
+            words = told.words if told.words & _RATIO or not told.other else frozenset()
             known = {"ratio": _RATIO, "host": HOST, "accelerated": ACCELERATED}
             role = next((each for each, some in known.items() if words & some), title)
             role = title if role in roles else role

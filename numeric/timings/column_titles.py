@@ -3,7 +3,7 @@
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from logca.common.errors import LogcaError
 from logca.common.readable_numbers import TIMES
@@ -16,7 +16,9 @@ from logca.numeric.timings.titles import (
     TIME_WORDS,
     VARIANCE,
     Title,
+    counts,
     read_title,
+    read_titles,
 )
 from logca.numeric.timings.units import bytes_in, said
 
@@ -76,7 +78,7 @@ def columns_of(
             )
     if "granularity" not in columns:
         given = {title: "granularity" for title in _only_in_bytes(titles)} | given
-    read = _numbered([read_title(title) for title in titles])
+    read = read_titles(titles)
     spread = any(_kind(each) in ("deviation", "variance") for each in read)
     found, used, notes = [], [], []
     doubtful: list[tuple[str, str]] = []
@@ -132,28 +134,6 @@ def columns_of(
         if clear and role not in columns and not every:
             raise _several(role, [*clear, title], where)
     return found, notes
-
-
-def _numbered(read: Sequence[Title]) -> list[Title]:
-    """Titles, of which numbers beside units are in doubt unless they count repetitions."""
-    runs: dict[tuple[object, ...], list[int]] = {}
-    for each in read:
-        if each.run is not None:
-            runs.setdefault((each.stem, each.unit), []).append(each.run)
-    told = []
-    for each in read:
-        alike = runs.get((each.stem, each.unit), [])
-        counted = _counts(alike)
-        if each.beside and not counted and len(alike) == 1 and not each.doubt:
-            told.append(replace(each, doubt=f"{each.run} beside {each.unit}"))
-        else:
-            told.append(each if counted else replace(each, stem=each.label))
-    return told
-
-
-def _counts(runs: Sequence[int]) -> bool:
-    """True of the numbers of repetitions, from 0 or 1 on."""
-    return sorted(runs) in (list(range(len(runs))), list(range(1, len(runs) + 1)))
 
 
 def _own_words(told: Title) -> str:
@@ -257,7 +237,7 @@ def _are_runs(read: Sequence[Title], numbers: Sequence[Sequence[int]]) -> bool:
     first = min(each.run or 0 for each in read)
     return (
         one
-        and _counts([each.run or 0 for each in read])
+        and counts([each.run or 0 for each in read])
         and (both or not (any(each.device for each in read) or first == 0))
     )
 

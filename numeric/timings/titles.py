@@ -1,20 +1,29 @@
 """Titles of columns, read by a grammar: a label of free words, one unit, and nothing else.
 
 A title is LABEL UNIT, LABEL [UNIT], LABEL, UNIT, LABEL in UNIT, LABEL / UNIT (ISO 80000-1), or a
-unit with words of a path or of time behind it. With anything left over it is in doubt, and who wants
-the column says its unit: nothing is guessed.
+unit with words of a path or of time behind it. With anything left over it is in doubt, and who
+wants the column says its unit: nothing is guessed.
 """
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from logca.common.readable_numbers import TIMES
 from logca.numeric.timings.benchmark_runs import ACCELERATED, HOST, SIZES
 from logca.numeric.timings.rates import UNIT, Rate, is_call, normal, rate_in
 from logca.numeric.timings.units import bytes_in
 
-__all__ = ["DEVIATION", "RUNS", "TIME_WORDS", "VARIANCE", "Title", "read_title"]
+__all__ = [
+    "DEVIATION",
+    "RUNS",
+    "TIME_WORDS",
+    "VARIANCE",
+    "Title",
+    "counts",
+    "read_title",
+    "read_titles",
+]
 
 TIME_WORDS = frozenset(
     {"time", "times", "seconds", "duration", "elapsed", "runtime", "latency"}
@@ -108,6 +117,36 @@ def read_title(title: str) -> Title:
         head, loose = _before_stroke(head.rstrip(), unit), True
         doubt = doubt or ("" if head else f"/{unit}")
     return _told(title, head=head, tail=tail, unit=unit, rate=rate, doubt=doubt, loose=loose)
+
+
+def read_titles(titles: Sequence[str]) -> list[Title]:
+    """Titles of one table: numbers beside units are in doubt unless they count repetitions.
+
+    Examples
+    --------
+    >>> [title.doubt for title in read_titles(["cpu_1_us", "cpu_2_us", "gpu_100_us"])]
+    ['', '', '100 us']
+    """
+    read = [read_title(title) for title in titles]
+    runs: dict[tuple[object, ...], list[int]] = {}
+    for each in read:
+        if each.run is not None:
+            runs.setdefault((each.stem, each.unit), []).append(each.run)
+    told = []
+    for each in read:
+        alike = runs.get((each.stem, each.unit), [])
+        if counts(alike):
+            told.append(each)
+        elif each.beside and len(alike) == 1 and not each.doubt:
+            told.append(replace(each, doubt=f"{each.run} {each.unit}"))
+        else:
+            told.append(replace(each, stem=each.label))
+    return told
+
+
+def counts(runs: Sequence[int]) -> bool:
+    """True of the numbers of repetitions, from 0 or 1 on."""
+    return sorted(runs) in (list(range(len(runs))), list(range(1, len(runs) + 1)))
 
 
 def _parted(text: str, found: re.Match[str]) -> tuple[str, str, str, Rate | None, str]:
