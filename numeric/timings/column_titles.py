@@ -107,7 +107,7 @@ def columns_of(
             continue
         asked = units.get(title) or (units.get(role) if kind == "value" else None)
         chosen = unit_of(title, told, asked, where)
-        rate = told.rate if own else None
+        rate: Rate | str | None = told.rate if own else None
         if asked and isinstance(rate_in(asked), Rate):
             rate = rate_in(asked)
         found.append(

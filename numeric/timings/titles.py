@@ -8,6 +8,7 @@ wants the column says its unit: nothing is guessed.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from logca.common.readable_numbers import TIMES
 from logca.numeric.timings.benchmark_runs import ACCELERATED, HOST, SIZES
@@ -51,6 +52,7 @@ _BESIDE = re.compile(
 _RATES = re.compile(
     r"rates?|throughputs?|bandwidths?|bw|speeds?|frequency|[kmg]?hz|[fqrt]ps|iops|inverse|reciprocal"
 )
+_INVERSE = re.compile("inverse|reciprocal")
 _WORK = re.compile(
     r"[kmgt]?(?:flops?|ops?|calls?|requests?|i?b|bits?|elem(?:ent)?s?|items?|points?)"
 )
@@ -108,9 +110,9 @@ def read_title(title: str) -> Title:
     head, unit, tail, rate, doubt = _parted(text, spans[-1])
     if len({_worth(each) for each in spans}) > 1:
         doubt = " and ".join(each[0] for each in spans)
-    closed = re.search(r"[\[(]\s*$", head) and re.match(r"\s*[\])]", tail)
+    closed = re.search(r"[\[(]\s*$", head) and re.match(r"[\s.]*[\])]", tail)
     if closed:
-        head, tail = head.rstrip()[:-1], tail.lstrip()[1:]
+        head, tail = head.rstrip()[:-1], tail.lstrip(" .")[1:]
     bare = re.sub(r"(?:^|(?<=[\s_]))in[\s_]*$", "", head)
     head, loose = bare, bool(closed) or bare != head or bare.rstrip()[-1:] in (",", ":")
     if head.rstrip().endswith("/"):
@@ -204,29 +206,25 @@ def _told(
     before, after = _tokens(head), _tokens(tail)
     label = (*before, *after)
     place = _place_of_run(before, after)
-    stem, run, device = list(label), None, False
+    stem, run, device, number, beside = list(label), None, False, False, False
     if place is not None:
         word = _bare(label[place])
-        run, device = int(label[place].removeprefix(word)), word in _PATHS
+        run, device, number = int(label[place].removeprefix(word)), word in _PATHS, not word
         stem[place : place + 1] = [word] if word else []
-    number = place is not None and label[place].isdecimal()
-    beside = number and (place >= len(before) or (place == len(before) - 1 and not loose))
+        beside = number and (place >= len(before) or (place == len(before) - 1 and not loose))
+    left = _left_over(head) or _left_over(tail, behind=True)
     if unit and not doubt:
         doubt = _at_unit(before, unit, rate, loose=loose, number=number)
-        doubt = doubt or _behind(after, unit, number=number)
-    left = _left_over(head) or _left_over(tail, behind=True)
-    doubt = doubt or left
-    if rate is None or not doubt:
-        known = _RATES if rate is None else re.compile("inverse|reciprocal")
-        doubt = doubt or next((word for word in label if known.fullmatch(word)), "")
+        doubt = doubt or _behind(after, unit, number=number) or left or _counted(label)
+    known = _INVERSE if rate else _RATES
+    doubt = doubt or left or next((word for word in label if known.fullmatch(word)), "")
+    sizes = unit is not None and not rate and unit not in TIMES
     return Title(
         label=label,
         unit=unit,
         rate=rate,
         doubt=doubt,
-        other=left
-        if left and left in _PARTS
-        else _other(title, label, sizes=bool(unit) and not rate and unit not in TIMES),
+        other=left if left and left in _PARTS else _other(title, label, sizes=sizes),
         run=run,
         stem=tuple(stem),
         beside=beside,
@@ -303,6 +301,14 @@ def _behind(after: Sequence[str], unit: str, *, number: bool) -> str:
     sizes = unit not in TIMES and bytes_in(unit)
     first = after[0] if after and not sizes else "n"
     return "" if _is_known(first) or first[0].isdecimal() else f"{unit} {first}"
+
+
+def _counted(label: Sequence[str]) -> str:
+    """A number of calls, of which a time may be the sum."""
+    for one, two in pairwise(label):
+        if (one[0].isdecimal() and is_call(two)) or (one == "x" and two[0].isdecimal()):
+            return f"{one} {two}"
+    return ""
 
 
 def _left_over(text: str, *, behind: bool = False) -> str:
