@@ -14,7 +14,8 @@ from logca.numeric.timings.benchmark_runs import SIZES
 from logca.numeric.timings.column_titles import pieces_in
 from logca.numeric.timings.text_tables import rows_of
 from logca.numeric.timings.timings import TimingsError
-from logca.numeric.timings.units import number, size_of, unit_in
+from logca.numeric.timings.titles import read_title
+from logca.numeric.timings.units import number, size_of
 
 __all__ = ["CallsBySize", "read_workload"]
 
@@ -69,11 +70,13 @@ def read_workload(path: str | PathLike[str]) -> CallsBySize:
                 f"{role} among {', '.join(titles)}; write a header such as {_HEADER}"
             )
     [size_at], [calls_at] = places.values()
-    unit, calls = unit_in(titles[size_at]), dict[float | str, float]()
-    if unit and (pieces := pieces_in(titles[size_at], unit)):
+    told, calls = read_title(titles[size_at]), dict[float | str, float]()
+    unit = told.unit
+    if told.doubt:
+        pieces = pieces_in(titles[size_at], unit or "")
+        asked = f"in {unit}, or in pieces of {pieces}" if pieces else f"clear ({told.doubt!r})"
         raise TimingsError(
-            f"{file}: line {line}: is {titles[size_at]!r} in {unit}, or in pieces of {pieces}? "
-            f"Write a header such as {_HEADER}"
+            f"{file}: line {line}: is {titles[size_at]!r} {asked}? Write a header such as {_HEADER}"
         )
     for place, cells in rows:
         where = f"{file}: line {place}"

@@ -1,6 +1,5 @@
 """Times of host and accelerated path, or their ratios, shape by shape; from tables and files."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isclose
@@ -13,13 +12,13 @@ import numpy as np
 from logca.common.toml import text_of
 from logca.numeric.shapes.formulas import ShapeError
 from logca.numeric.timings.benchmark_runs import ACCELERATED, HOST, TimedRun
-from logca.numeric.timings.column_titles import time_unit_in, unit_of
+from logca.numeric.timings.column_titles import unit_of
 from logca.numeric.timings.gpu_blob import gpu_blob_runs, is_gpu_blob
 from logca.numeric.timings.pairing import names_of, path_of
-from logca.numeric.timings.rates import rate_in
 from logca.numeric.timings.reading import of_file
 from logca.numeric.timings.text_tables import rows_of
 from logca.numeric.timings.timings import LARGEST, Samples
+from logca.numeric.timings.titles import read_title, read_titles
 from logca.numeric.timings.units import number, said, time_of
 
 __all__ = ["PATHS", "STATE", "ShapeTimings", "read_shapes", "shape_timings"]
@@ -207,7 +206,7 @@ def read_shapes(
     named = _titles(titles, columns, dict(roles or {}), at)
     found: dict[str, list[Any]] = {role: [] for role in named}
     own = {
-        role: _unit(titles[place], (units or {}).get(role) or (units or {}).get(titles[place]), at)
+        role: _unit(titles, place, (units or {}).get(role) or (units or {}).get(titles[place]), at)
         for role, place in named.items()
         if role in PATHS
     }
@@ -257,14 +256,13 @@ def _called(title: str, titles: Sequence[str], columns: Sequence[str]) -> str:
     return alike[0] if len(alike) == 1 and title not in columns else title
 
 
-def _unit(title: str, asked: str | None, where: str) -> str | None:
+def _unit(titles: Sequence[str], place: int, asked: str | None, where: str) -> str | None:
     """The unit of a column of times, as its title or else the option says."""
-    if rate := rate_in(title):
-        text = rate if isinstance(rate, str) else rate.text
-        if asked and text is rate:  # who names the column knows what it has
-            return asked
+    title, told = titles[place], read_titles(titles)[place]
+    if told.rate or (told.doubt and "/" in told.doubt and not asked):
+        text = told.rate.text if told.rate else told.doubt
         raise ShapeError(f"{where}: {title!r} is in {text}: give the time of a call for each shape")
-    return unit_of(title, time_unit_in(title), asked, where, error=ShapeError)
+    return unit_of(title, told, asked, where, error=ShapeError)
 
 
 def _titles(
@@ -286,7 +284,8 @@ def _titles(
     for place, title in enumerate(titles):
         role = named.get(title) or _called(title, titles, columns)
         if role == title and title not in columns:
-            words = {each.lower() for each in re.findall(r"[^\W\d_]+", title)}
+            told = read_title(title)
+            words = told.words if told.words & _RATIO or not told.other else frozenset()
             known = {"ratio": _RATIO, "host": HOST, "accelerated": ACCELERATED}
             role = next((each for each, some in known.items() if words & some), title)
             role = title if role in roles else role

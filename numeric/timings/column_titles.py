@@ -8,29 +8,30 @@ from dataclasses import dataclass
 from logca.common.errors import LogcaError
 from logca.common.readable_numbers import TIMES
 from logca.numeric.timings.benchmark_runs import ACCELERATED, HOST, SIZES
-from logca.numeric.timings.rates import Rate, rate_in
+from logca.numeric.timings.rates import Rate, normal, rate_in
 from logca.numeric.timings.timings import TimingsError
-from logca.numeric.timings.units import said, unit_in
+from logca.numeric.timings.titles import (
+    DEVIATION,
+    RUNS,
+    TIME_WORDS,
+    VARIANCE,
+    Title,
+    counts,
+    read_title,
+    read_titles,
+)
+from logca.numeric.timings.units import bytes_in, said
 
-__all__ = ["TIMED", "TitledColumn", "columns_of", "pieces_in", "time_unit_in", "unit_of"]
+__all__ = ["TIMED", "TitledColumn", "columns_of", "pieces_in", "unit_of"]
 
 _PATH = frozenset({"path", "device", "where", "variant", "target", "side", "implementation"})
-_TIME = frozenset({"time", "times", "seconds", "duration", "elapsed", "runtime", "latency"}) | {
-    "wall",
-    "mean",
-    "median",
-    "avg",
-    "average",
-}
-_DEVIATION = frozenset({"std", "stddev", "stdev", "sd", "dev", "deviation"})
-_VARIANCE = frozenset({"var", "variance"})
-_RUNS = frozenset({"n", "runs", "samples", "repeats", "reps", "repetitions"})
-_NO_TIME = frozenset({"min", "max", "iqr", "ci", "error", "stderr", "sem", "cv"}) | {
-    *("err", "se", "percent", "pct", "rel", "relative", "log", "ln", "speedup", "ratio"),
-}
-_OF_MEANS = re.compile(r"of[\W_]+(?:the[\W_]+)?mean", re.I)
-"""A deviation of these is a standard error."""
-_ROLES = (("host", HOST), ("accelerated", ACCELERATED), ("granularity", SIZES), ("time", _TIME))
+_ROLES = (
+    ("host", HOST),
+    ("accelerated", ACCELERATED),
+    ("granularity", SIZES),
+    ("time", TIME_WORDS),
+)
+_KINDS = {"deviation": DEVIATION, "variance": VARIANCE, "runs": RUNS}
 
 TIMED = ("host", "accelerated", "time")
 """Roles of columns of times."""
@@ -77,32 +78,36 @@ def columns_of(
             )
     if "granularity" not in columns:
         given = {title: "granularity" for title in _only_in_bytes(titles)} | given
-    spread = any(_kind(title) in ("deviation", "variance") for title in titles)
-    found, notes = [], []
-    for place, title in enumerate(titles):
-        words, rate, unit = _words(title), rate_in(title), units.get(title)
-        own = time_unit_in(title) or unit_in(title)
-        if rate is not None:
-            own = None if isinstance(rate, str) else rate.text
-        if isinstance(rate, str) and unit:  # who names the column knows what it has
-            rate = None
-        kind = "value" if title in given else _kind(title)
-        none = isinstance(rate, str) or _is_none(title)
-        role = given.get(title) or ("" if none else _role(words, own))
-        if every and not (role or none) and kind == "value" and own in TIMES:
+    read = read_titles(titles)
+    spread = any(_kind(each) in ("deviation", "variance") for each in read)
+    found, used, notes = [], [], []
+    doubtful: list[tuple[str, str]] = []
+    for place, (title, told) in enumerate(zip(titles, read, strict=True)):
+        kind = "value" if title in given else _kind(told)
+        # who names the column's unit knows what it has
+        doubt = "" if title in units else told.doubt
+        sure = not (told.other or doubt)
+        role = given.get(title) or _role(told)
+        if title not in given and (told.other or (doubt and role != "granularity")):
+            role = ""
+        if every and sure and not role and kind == "value" and told.unit in TIMES:
             role = "accelerated"
+        own = None if told.doubt else told.unit
         if kind == "runs":
             own = None
             role = role if role in TIMED else ""
         elif kind != "value" and role not in TIMED:
-            role = "time"
+            role = "time" if sure else ""
         elif role in columns and columns[role] != title and kind == "value":
-            role = "accelerated" if every and role in TIMED else ""
+            role = "accelerated" if every and role in TIMED and sure else ""
         if (not role and kind != "runs") or (kind == "runs" and not spread):
             notes.append(f"column {title!r} is not used")
+            if doubt and not told.other and kind == "value" and told.unit in TIMES:
+                doubtful.append((_role(told), title))
             continue
-        asked = unit or (units.get(role) if kind == "value" else None)
-        chosen = unit_of(title, own, asked, where, sizes=role == "granularity")
+        asked = units.get(title) or (units.get(role) if kind == "value" else None)
+        chosen = unit_of(title, told, asked, where)
+        rate: Rate | str | None = told.rate if own else None
         if asked and isinstance(rate_in(asked), Rate):
             rate = rate_in(asked)
         found.append(
@@ -112,70 +117,70 @@ def columns_of(
                 role=role,
                 kind=kind,
                 unit=chosen,
-                path=_own_words(title) if every and role == "accelerated" else role,
+                path=_own_words(told) or title if every and role == "accelerated" else role,
                 rate=rate if isinstance(rate, Rate) else None,
             )
         )
-    _one_of_each(found, where, every=every)
+        used.append(told)
     names = [each.title for each in found]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise TimingsError(
             f"{where}: two columns are called {twice!r}: number those of repetitions, such as "
             "host_1_s and host_2_s, and delete the others"
         )
+    _one_of_each(found, used, where, every=every)
+    for role, title in doubtful:
+        clear = [each.title for each in found if (each.role, each.kind) == (role, "value")]
+        if clear and role not in columns and not every:
+            raise _several(role, [*clear, title], where)
     return found, notes
 
 
-def _own_words(title: str) -> str:
-    """Words of a title that say which accelerator it is of, not what of it and in which unit."""
-    rate = rate_in(title)
-    bare = title.replace(rate.text, "") if isinstance(rate, Rate) else title
-    known = _DEVIATION | _VARIANCE | _RUNS | _TIME
-    words = [
-        word
-        for word in re.findall(r"[^\W_]+", bare)
-        if word not in TIMES and word.lower() not in known and not word.isdigit()
-    ]
-    return " ".join(words).lower() or title
+def _own_words(told: Title) -> str:
+    """Words of a title that say which accelerator it is of, not what of it."""
+    known = DEVIATION | VARIANCE | RUNS | TIME_WORDS
+    label = told.label if told.device else told.stem
+    return " ".join(word for word in label if word not in known)
 
 
 def _only_in_bytes(titles: Sequence[str]) -> list[str]:
     """The one column with a unit of sizes, if no title says that it is the size."""
-    if any(SIZES & {word.lower() for word in _words(title)} for title in titles):
+    read = {title: read_title(title) for title in titles}
+    if any(SIZES & each.words for each in read.values()):
         return []
-    found = [title for title in titles if rate_in(title) is None and unit_in(title)]
+    found = [
+        title
+        for title, each in read.items()
+        if each.unit and not each.rate and each.unit not in TIMES and not each.other
+    ]
     return found if len(found) == 1 else []
-
-
-def _words(title: str) -> list[str]:
-    return re.findall(r"[^\W\d_]+", title)
-
-
-def time_unit_in(title: str) -> str | None:
-    """The unit of times that a title has: its last word that is one."""
-    return next((word for word in reversed(_words(title)) if word in TIMES), None)
 
 
 def unit_of(
     title: str,
-    own: str | None,
+    told: Title,
     asked: str | None,
     where: str,
     *,
-    sizes: bool = False,
     error: type[LogcaError] = TimingsError,
 ) -> str | None:
     """The unit of a column: its own, or the one that is asked for, which is no other one."""
-    pieces = pieces_in(title, own) if own else ""
-    if asked and own and asked not in (own, pieces):
+    own = told.unit
+    if told.doubt and not asked:
+        if pieces := pieces_in(title, own or ""):
+            say = f"{said('units', **{title: own or ''})}, or --units " + shlex.quote(
+                f"{title}={pieces}"
+            )
+            raise error(f"{where}: is {title!r} in {own}, or in pieces of {pieces}? {say}")
+        unit = own if own in TIMES or bytes_in(own or "") else "s"
+        raise error(
+            f"{where}: {title!r} is not clear ({told.doubt!r}): say its unit, such as "
+            + said("units", **{title: unit or ""})
+        )
+    if asked and own and not told.doubt and normal(asked) != own:
         raise error(
             f"{where}: mixed units: column {title!r} says {own}, the option units says {asked}"
         )
-    if pieces and not asked:
-        say = said("units", **{title: own or ""})
-        if sizes:
-            say += f", or --units {shlex.quote(f'{title}={pieces}')}"
-        raise error(f"{where}: is {title!r} in {own}, or in pieces of {pieces}? {say}")
     return asked or own
 
 
@@ -190,58 +195,64 @@ def pieces_in(title: str, unit: str) -> str:
     return ""
 
 
-def _is_none(title: str) -> bool:
-    """True of a column of no times, rates or deviations: errors of means, percentages, ratios."""
-    small = {word.lower() for word in _words(title)}
-    return bool(small & _NO_TIME or "%" in title or _OF_MEANS.search(title))
-
-
-def _one_of_each(columns: Sequence[TitledColumn], where: str, *, every: bool) -> None:
+def _one_of_each(
+    columns: Sequence[TitledColumn], read: Sequence[Title], where: str, *, every: bool
+) -> None:
     """Refuse several columns that may be the same; those of repetitions are one."""
-    titles = {role: [each.title for each in columns if each.role == role] for role in TIMED}
-    numbers = [re.findall(r"\d+", " ".join(titles[role])) for role in ("host", "accelerated")]
+    pairs = list(zip(columns, read, strict=True))
+    numbers = [
+        sorted({told.run for each, told in pairs if each.role == role and told.run is not None})
+        for role in ("host", "accelerated")
+    ]
     for role in ("granularity", *TIMED):
-        for kind in ("value", "deviation", "variance", "runs"):
-            alike = [each for each in columns if (each.role, each.kind) == (role, kind)]
-            for same in (
-                [x.title for x in alike if not x.rate],
-                [x.title for x in alike if x.rate],
-            ):
-                labels = {_label(title, any_=numbers[0] == numbers[1]) for title in same}
-                if len(labels) < 2 or (every and role == "accelerated"):
+        if every and role == "accelerated":
+            continue
+        for kind in ("value", *_KINDS):
+            alike = [pair for pair in pairs if (pair[0].role, pair[0].kind) == (role, kind)]
+            if role == "granularity" and all(each.unit for each, _ in alike):
+                continue  # they are compared in each row
+            for rated in (False, True):
+                same = [pair for pair in alike if bool(pair[0].rate) is rated]
+                if len(same) < 2 or _are_runs([told for _, told in same], numbers):
                     continue
-                if role == "granularity" and all(each.unit for each in alike):
-                    continue  # they are compared in each row
-                ranked = ", or rank all of them: --rank" if role == "accelerated" else ""
-                raise TimingsError(
-                    f"{where}: {len(same)} columns may be {role}: {', '.join(same)}; say which: "
-                    + said("columns", **{role: same[0]})
-                    + ranked
-                )
+                raise _several(role, [each.title for each, _ in same], where)
 
 
-def _label(title: str, *, any_: bool) -> str:
-    """A title less numbers: host_1_s and host_2_s are repetitions, host_user_s is not.
+def _several(role: str, titles: Sequence[str], where: str) -> TimingsError:
+    ranked = ", or rank all of them: --rank" if role == "accelerated" else ""
+    return TimingsError(
+        f"{where}: {len(titles)} columns may be {role}: {', '.join(titles)}; say which: "
+        + said("columns", **{role: titles[0]})
+        + ranked
+    )
+
+
+def _are_runs(read: Sequence[Title], numbers: Sequence[Sequence[int]]) -> bool:
+    """True of titles that differ by numbers of repetitions alone.
 
     gpu0_s and gpu1_s are two devices, unless the host's columns have these numbers as well.
     """
-    return re.sub(r"[\W\d_]+" if any_ else r"(?<![^\W_])\d+(?![^\W_])|[\W_]+", "", title)
+    one = len({each.stem for each in read}) == 1 and all(each.run is not None for each in read)
+    both = len(numbers[0]) > 1 and numbers[0] == numbers[1]
+    first = min(each.run or 0 for each in read)
+    return (
+        one
+        and counts([each.run or 0 for each in read])
+        and (both or not (any(each.device for each in read) or first == 0))
+    )
 
 
-def _kind(title: str) -> str:
-    small = {word.lower() for word in _words(title)}
-    kinds = {"deviation": _DEVIATION, "variance": _VARIANCE, "runs": _RUNS}
-    if _is_none(title):
+def _kind(told: Title) -> str:
+    if told.other:
         return "value"
-    return next((kind for kind, known in kinds.items() if small & known), "value")
+    return next((kind for kind, known in _KINDS.items() if told.words & known), "value")
 
 
-def _role(words: Sequence[str], unit: str | None) -> str:
+def _role(told: Title) -> str:
     """Role of a column, from the words of its title."""
-    small = {word.lower() for word in words}
-    if not unit and small & _PATH:
+    if not told.unit and told.words & _PATH:
         return "path"
     for role, known in _ROLES:
-        if small & known:
+        if told.words & known:
             return role
-    return "accelerated" if "device" in small else ""
+    return "accelerated" if "device" in told.words else ""

@@ -55,18 +55,24 @@ def google_benchmarks(data: Mapping[str, Any], file: str) -> tuple[list[Benchmar
     notes: list[str] = []
     listed = entries(data, "benchmarks", file)
     names = {str(each.get("name")) for _, each in listed}
+    labels: dict[str, set[str]] = {}
+    for _, each in listed:
+        run_name, aggregate = _run_name(each, names)
+        if not (_has_failed(each) or aggregate):
+            labels.setdefault(run_name, set()).add(str(each.get("label", "")))
     for place, each in listed:
         where = f"{file}: {place}"
         name = str(field(each, "name", where))
-        if each.get("error_occurred") or each.get("skipped"):
+        if _has_failed(each):
             said = each.get("error_message") or each.get("skip_message") or "no message"
             notes.append(f"{place}: {name} failed ({said}); left out")
             continue
-        aggregate = _aggregate(each, name, names)
+        run_name, aggregate = _run_name(each, names)
         if aggregate and aggregate not in ("median", "mean"):
             continue
-        run_name = str(each.get("run_name", name.removesuffix(f"_{aggregate}")))
         found, arguments = name_and_arguments(run_name)
+        if len(labels.get(run_name, ())) > 1 and each.get("label"):
+            found = f"{found} {each['label']}"  # of another benchmark, not of a repetition
         made = Benchmark(
             name=found,
             parameters=arguments,
@@ -78,13 +84,23 @@ def google_benchmarks(data: Mapping[str, Any], file: str) -> tuple[list[Benchmar
         else:
             runs.append(made)
     # with --benchmark_report_aggregates_only there is nothing else
-    known = {(each.name, tuple(each.parameters.items())) for each in runs}
-    for by_name in summaries.values():
+    for run_name, by_name in summaries.items():
         best = by_name.get("median") or by_name["mean"]
-        if (best.name, tuple(best.parameters.items())) not in known:
+        if run_name not in labels:
             runs.append(best)
             notes.append(f"{best.where}: aggregates only; their spread is not used")
     return runs, notes
+
+
+def _has_failed(each: Mapping[str, Any]) -> bool:
+    return bool(each.get("error_occurred") or each.get("skipped"))
+
+
+def _run_name(each: Mapping[str, Any], names: set[str]) -> tuple[str, str]:
+    """The name of a run without that of an aggregate, and the latter, if it is one."""
+    name = str(each.get("name"))
+    aggregate = _aggregate(each, name, names)
+    return str(each.get("run_name", name.removesuffix(f"_{aggregate}"))), aggregate
 
 
 def _aggregate(each: Mapping[str, Any], name: str, names: set[str]) -> str:

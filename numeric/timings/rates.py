@@ -1,4 +1,4 @@
-"""Rates in titles and options: bytes or calls in a time, or a time for each byte."""
+"""Units in titles and options: times, sizes, bytes or calls in a time, or a time for each byte."""
 
 import math
 import re
@@ -7,11 +7,10 @@ from typing import NamedTuple
 from logca.common.readable_numbers import TIMES
 from logca.common.sizes import parse_size
 from logca.common.toml import shown
-from logca.numeric.timings.benchmark_runs import ACCELERATED, HOST
 from logca.numeric.timings.timings import TimingsError
 from logca.numeric.timings.units import bytes_in, number
 
-__all__ = ["Rate", "rate_in"]
+__all__ = ["CALLS", "SIZE", "TIME", "UNIT", "Rate", "is_call", "normal", "rate_in"]
 
 
 class Rate(NamedTuple):
@@ -37,91 +36,100 @@ class Rate(NamedTuple):
         return (size if self.of_bytes else 1.0) / amount if amount else math.inf
 
 
-_UNIT = "|".join(sorted(TIMES, key=len, reverse=True))
-_END = r"(?![^\W_])"
-_OVER = r"(?:(?P<stroke>\s*/\s*)|[ _]per[ _])"
-_INVERTED = re.compile(r"[\s\u00b7*._]*\b([^\W\d_]+)\s*(?:\^?\(?-1\b\)?|\u207b\u00b9)")  # s^-1
-_RATE = re.compile(rf"(?P<amount>[^\W\d_]+){_OVER}(?P<time>{_UNIT}){_END}")  # GB/s, calls per ms
-_SHORT = re.compile(r"(?P<amount>[kKMGT]i?[Bb])ps" + _END)
-_JOINED = re.compile(rf"(?P<amount>[^\W\d_]+)[ _](?P<time>{_UNIT}){_END}")  # MB_s
-_PREFIXED = re.compile(r"[kMGT](?:i?B|b|[bB]its?|[bB]ytes?)")
-_INVERSE = re.compile(rf"(?<![^\W_])(?P<time>{_UNIT}|cycles?){_OVER}(?P<amount>[^\W\d_]+)")
-_JOINED_INVERSE = re.compile(rf"(?<![^\W_])(?:{_UNIT}|cycles?)[ _](?P<amount>[^\W\d_]+){_END}")
-_CALLS = re.compile(
-    r"([kMG]?)(?:ops?|operations?|calls?|it(?:er)?s?|iterations?|req(?:uest)?s?|messages?|msgs?"
+TIME = "|".join(sorted(TIMES, key=len, reverse=True))
+SIZE = r"(?:[kKMGTPE]i?)?B|n?[bB]ytes?|[kKMGT][bB]ytes?"
+CALLS = (
+    r"(?:ops?|operations?|calls?|it(?:er)?s?|iterations?|req(?:uest)?s?|messages?|msgs?"
     r"|launch(?:es)?|runs?|rep(?:etition)?s?|loops?|transfers?|transactions?|quer(?:y|ies)"
-    r"|invocations?|executions?|kernels?|tasks?|jobs?|steps?|images?|frames?)",
-    re.I,
+    r"|invocations?|executions?|kernels?|tasks?|jobs?|steps?|images?|frames?)"
 )
-_WORK = re.compile(
-    r"[kmgt]?(?:flops?|ops?|calls?|requests?|bytes?|i?b|bits?|elem(?:ent)?s?|items?|points?)"
-    r"|rate|throughput|bandwidth|bw|speed",
-    re.I,
+_WORD = r"[^\W\d_]+"
+_START, _END = r"(?<![^\W\d_'])", r"(?![^\W_])"
+_PREFIXED = r"[kMGT](?:i?B|b|[bB]its?|[bB]ytes?)"
+_DOTS = r"[ .*\u00b7]*"
+UNIT = re.compile(
+    rf"{_START}(?:"
+    rf"(?P<amount_of>{_WORD}){_DOTS}(?P<of_time>{TIME})\^-1"  # MB s^-1
+    rf"|(?P<time_of>{TIME}){_DOTS}(?P<of_amount>{_WORD})\^-1"  # ns B^-1
+    rf"|(?P<each>{TIME}|cycles?) ?/ ?(?P<what>{_WORD})"  # ns/B, us/call
+    rf"|(?P<amount>{_WORD}) ?/ ?(?P<over>{TIME})"  # GB/s, calls/ms; cpu / ms, of ISO 80000-1
+    rf"|(?P<short>[kKMGT]i?[Bb])ps"
+    rf"|(?P<prefixed>{_PREFIXED})[ _](?P<joined>{TIME})"  # MB_s
+    rf"|(?P<time>{TIME})|(?P<size>{SIZE})(?: ?/ ?{CALLS})?){_END}"
 )
-"""Words beside a unit of time that make it doubtful whether the column has times."""
-_QUANTITIES = frozenset({"time", "times", "t", "duration", "runtime", "elapsed", "latency"})
-_MEASURED = (
-    HOST
-    | ACCELERATED
-    | _QUANTITIES
-    | {
-        *("mean", "median", "avg", "average", "min", "max", "total", "wall", "real", "user", "sys"),
-        *("clock", "device", "acc", "std", "stddev", "stdev", "sd", "dev", "deviation", "var"),
-    }
+"""A unit in a text in normal form. The groups say of which form it is."""
+_NORMAL = tuple(
+    (re.compile(pattern), text)
+    for pattern, text in (
+        ("[\u2215\u2044\u00f7]", "/"),
+        ("[\u2010-\u2015\u2212\ufe63\uff0d]", "-"),
+        ("\u207b\u00b9", "^-1"),
+        ("[${}]", ""),
+        (r"['\u2019]s(?![^\W_])", ""),  # cpu's
+        (r"\*\*", "^"),
+        (
+            r"(?:\\(?:text)?mu[ _]?|(?<![^\W_])(?:mu|micro)[ _-])(?:s|secs?|seconds?)(?![^\W_])",
+            "\N{MICRO SIGN}s",
+        ),
+        (rf"{_START}({TIME}|{SIZE}|bits?)\^?\(?-1(?!\d)\)?", r"\1^-1"),
+        (r"[\s_-]*(?<![^\W_])per(?![^\W_])[\s_-]*", "/"),
+        (r"\s+", " "),
+    )
 )
-"""Before a stroke and a unit they are what is measured in it, as in "cpu / ms" (ISO 80000-1)."""
 _THOUSANDS = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9}
 
 
-def rate_in(title: str) -> Rate | str | None:
-    """The unit of a rate that a title has, its text if it is of something else, or None.
+def normal(text: str) -> str:
+    r"""A text with one way of writing for what units have several of.
 
     Examples
     --------
-    >>> rate_in("gpu_kops/s")
-    Rate(text='kops/s', amount=1000.0, of_bytes=False, inverse=False)
-    >>> rate_in("GFLOP/ms"), rate_in("host_s"), rate_in("us/call"), rate_in("time / ms")
-    ('GFLOP/ms', None, None, None)
+    >>> normal("GB per s"), normal("[B s\u207b\u00b9]"), normal(r"$\mu$s"), normal("ops\u2215s")
+    ('GB/s', '[B s^-1]', '\xb5s', 'ops/s')
     """
-    title = _INVERTED.sub(r"/\1", title)
-    if found := _RATE.search(title) or _SHORT.search(title):
-        return _rate(found, title)
-    if found := _INVERSE.search(title):
-        calls, amount = _CALLS.fullmatch(found["amount"]), _bytes_of(found["amount"])
-        if calls and not calls[1]:
-            return None
-        if amount and found["time"] in TIMES:
-            return Rate(found[0], TIMES[found["time"]] / amount, of_bytes=True, inverse=True)
-        return found[0]
-    for found in _JOINED.finditer(title):
-        if _PREFIXED.fullmatch(found["amount"]):
-            each = TIMES[found["time"]]
-            return Rate(found[0], _bytes_of(found["amount"]) / each, of_bytes=True)
-        if _is_doubtful(found["amount"]):
-            return found[0]
-    found = _JOINED_INVERSE.search(title)
-    if found and _is_doubtful(found["amount"]) and not _CALLS.fullmatch(found["amount"]):
-        return found[0]
-    return None
+    for pattern, replacement in _NORMAL:
+        text = pattern.sub(replacement, text)
+    return text.strip()
 
 
-def _is_doubtful(word: str) -> bool:
-    # a small b is a name more often than bits
-    return word != "b" and _WORK.fullmatch(word) is not None
+def is_call(word: str) -> bool:
+    """True of a word for one call, or for several."""
+    return re.fullmatch(CALLS, word, re.I) is not None
 
 
-def _rate(found: re.Match[str], title: str) -> Rate | str | None:
-    """The rate of an amount over a time."""
-    unit, parts = found["amount"], found.groupdict()
-    each = TIMES[parts["time"]] if "time" in parts else 1.0
-    if amount := _bytes_of(unit):
-        return Rate(found[0].strip(), amount / each, of_bytes=True)
-    before = {word.lower() for word in re.findall(r"[^\W\d_]+", title[: found.start()])}
-    if parts.get("stroke") and (unit.lower() in _MEASURED or before & _QUANTITIES):
+def rate_in(text: str) -> Rate | str | None:
+    """The rate that a unit is; its text if it is one of something else; None of a time or size.
+
+    Examples
+    --------
+    >>> rate_in("kops/s")
+    Rate(text='kops/s', amount=1000.0, of_bytes=False, inverse=False)
+    >>> rate_in("GFLOP/ms"), rate_in("s"), rate_in("us/call")
+    ('GFLOP/ms', None, None)
+    """
+    found = UNIT.fullmatch(normal(text))
+    if found is None or found["time"] or found["size"]:
         return None
-    if (calls := _CALLS.fullmatch(unit)) and calls[1] in _THOUSANDS:
-        return Rate(found[0].strip(), _THOUSANDS[calls[1]] / each, of_bytes=False)
-    return found[0].strip()
+    written = found[0]
+    time, amount = found["each"] or found["time_of"], found["what"] or found["of_amount"]
+    if time:
+        if is_call(amount) and found["what"]:
+            return None if time in TIMES else written
+        if time in TIMES and (octets := _bytes_of(amount)):
+            return Rate(written, TIMES[time] / octets, of_bytes=True, inverse=True)
+        return written
+    unit = next(
+        each
+        for each in (found["amount"], found["amount_of"], found["short"], found["prefixed"])
+        if each
+    )
+    each = TIMES.get(found["over"] or found["of_time"] or found["joined"] or "", 1.0)
+    if octets := _bytes_of(unit):
+        return Rate(written, octets / each, of_bytes=True)
+    calls = re.fullmatch(rf"([kKMG]?){CALLS}", unit) or re.fullmatch(rf"(){CALLS}", unit, re.I)
+    if calls:
+        return Rate(written, _THOUSANDS[calls[1]] / each, of_bytes=False)
+    return written
 
 
 def _bytes_of(unit: str) -> float:

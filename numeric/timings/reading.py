@@ -27,7 +27,7 @@ from logca.numeric.timings.sample_file import (
     sizes_of_both,
 )
 from logca.numeric.timings.starpu import buses_of, is_bus, is_starpu, starpu_runs
-from logca.numeric.timings.text_tables import rows_of, table_runs
+from logca.numeric.timings.text_tables import rows_of, separator_of, table_runs
 from logca.numeric.timings.timings import Timings, TimingsError
 
 __all__ = [
@@ -326,7 +326,16 @@ def _runs(
             runs = gpu_blob_runs(rows[0][1], rows[1:], file)
             return replace(runs, notes=[*runs.notes, *of_one_size(runs.samples)]), True
         named = {role: name for role, name in names.items() if name is not None}
-        return table_runs(rows, columns, units, named=named, paths=paths, every=every, file=file)
+        return table_runs(
+            rows,
+            columns,
+            units,
+            named=named,
+            paths=paths,
+            every=every,
+            thousands=separator_of(text) == ";",
+            file=file,
+        )
     samples, more = sized(benchmarks, columns.get("granularity"), units.get("granularity"), file)
     return Runs(samples=samples, notes=[*notes, *more]), True
 

@@ -16,8 +16,8 @@ from logca.common.readable_numbers import TIMES
 from logca.common.sizes import format_size
 from logca.numeric.timings.benchmark_runs import Runs, TimedRun
 from logca.numeric.timings.column_titles import TIMED, TitledColumn, columns_of
-from logca.numeric.timings.rates import rate_in
 from logca.numeric.timings.timings import Spread, TimingsError
+from logca.numeric.timings.titles import read_titles
 from logca.numeric.timings.units import (
     agree,
     number,
@@ -30,12 +30,13 @@ from logca.numeric.timings.units import (
     time_of,
 )
 
-__all__ = ["Row", "rows_of", "table_runs"]
+__all__ = ["Row", "rows_of", "separator_of", "table_runs"]
 
 Row = tuple[int, list[str]]
 """Number and cells of a line."""
 
 _EXACT = 1e-9  # of two sizes that are the same in floating point
+_THOUSANDS = re.compile(r"\d{1,3}|[1-9]\d{0,2}(?:\.\d{3})+")
 _SURE = 7
 """Digits to which two runs hardly ever take the same time: of a clock with few, they often do."""
 
@@ -48,12 +49,14 @@ def table_runs(
     named: Mapping[str, str],
     paths: Sequence[str],
     every: bool,
+    thousands: bool,
     file: str,
 ) -> tuple[Runs, bool]:
     """Runs of a table, read row by row, and whether each row names its path.
 
     If none does, runs are named host and accelerated, or with `every` by their columns where
-    several may be the accelerated path. `paths` are those that the table must have.
+    several may be the accelerated path. `paths` are those that the table must have. With
+    `thousands` points may stand for them.
     """
     line, titles = rows[0]
     if len(rows) == 1:
@@ -66,15 +69,14 @@ def table_runs(
     if long and "path" not in roles and len(paths) > 1:
         long = False
     if not long:
-        found = [each for each in found if each.role not in ("path", "time")]
+        aside = [each.title for each in found if each.role in ("path", "time")]
+        notes += [f"column {title!r} is not used" for title in aside]
+        found = [each for each in found if each.title not in aside]
         roles = {each.role for each in found if each.kind == "value"}
     wanted = ["granularity", *(["time"] if long else paths)]
     for role in wanted:
         if role not in roles:
-            unknown = [title for title in titles if isinstance(rate_in(title), str)]
-            but = f" ({unknown[0]!r} is no time, and no rate of bytes or calls)" if unknown else ""
-            if any("KB" in title for title in unknown):
-                but = f" (KB of {unknown[0]!r} may be 1000 or 1024 bytes: write kB or KiB)"
+            but = _but(titles)
             if role == "granularity" and set(paths) <= roles and not long:
                 but += " (several, such as m, n, k, are a shape: `logca fit --work '2*m*n*k'`)"
             raise TimingsError(
@@ -88,6 +90,10 @@ def table_runs(
                 raise TimingsError(
                     f"{file}: there is no column {name!r} for {role}; there are {', '.join(titles)}"
                 )
+    if thousands:
+        _refuse_thousands(
+            rows[1:], [each for each in found if not {each.title, each.role} & {*units}], file
+        )
     samples: list[TimedRun] = []
     timed = [each.place for each in found if each.role in TIMED and each.kind == "value"]
     copies = _copies(rows[1:], timed)
@@ -107,6 +113,7 @@ def table_runs(
             f"line {line} is a copy of line {first}{more}: counted once, as its times agree to "
             f"{_SURE} digits and more"
         )
+    notes += _parting(rows, found)
     whole = [each for each in found if each.role == "granularity" and each.unit == "B"]
     part = next((each for each in samples if whole and each.granularity % 1), None)
     if part is not None:
@@ -132,13 +139,68 @@ def table_runs(
     return Runs(samples=samples, notes=notes), long and "path" in roles
 
 
+def _refuse_thousands(rows: Sequence[Row], columns: Sequence[TitledColumn], file: str) -> None:
+    """Refuse sizes, or times, of which every point may be one of thousands, as in 1.024."""
+    for roles in (("granularity",), TIMED):
+        few = [each for each in columns if each.role in roles and each.kind == "value"]
+        cells = [
+            (line, each, row[each.place])
+            for line, row in rows
+            for each in few
+            if each.place < len(row)
+        ]
+        first = next((each for each in cells if "." in each[2]), None)
+        if first and all(_THOUSANDS.fullmatch(cell) for _, _, cell in cells):
+            line, column, cell = first
+            raise TimingsError(
+                f"{file}: line {line}: {column.title}: is {cell} {cell.replace('.', '')}? Each "
+                f"point of the {len(cells)} numbers may stand for thousands: write them without, "
+                "or if they are decimals " + said("units", **{column.title: column.unit or "s"})
+            )
+
+
+def _parting(rows: Sequence[Row], columns: Sequence[TitledColumn]) -> list[str]:
+    """Notes on columns of text that are not used, in which rows of one size and path differ."""
+    used = {each.place for each in columns}
+    keys = [each.place for each in columns if each.role in ("granularity", "path")]
+    notes = []
+    for place, title in enumerate(rows[0][1]):
+        values: dict[tuple[str, ...], dict[str, None]] = {}
+        for _, cells in rows[1:]:
+            values.setdefault(tuple(cells[key] for key in keys), {})[cells[place]] = None
+        apart = next((few for few in values.values() if len(few) > 1), None)
+        if place not in used and apart and all(each[:1].isalpha() for each in apart):
+            notes.append(
+                f"rows of one size differ in {title!r} ({', '.join(list(apart)[:3])}) and count as "
+                "repetitions: delete those of the others"
+            )
+    return notes
+
+
+def _but(titles: Sequence[str]) -> str:
+    """The first title that was not clear, and why, for a message."""
+    pairs = list(zip(titles, read_titles(titles), strict=True))
+    for title, told in pairs:
+        if "KB" in told.doubt:
+            return f" (KB of {title!r} may be 1000 or 1024 bytes: write kB or KiB)"
+        if told.doubt:
+            return (
+                f" ({title!r} is no time, and no rate of bytes or calls, that is clear: "
+                f"{told.doubt!r}; if it is one, {said('units', **{title: 's'})})"
+            )
+    others = (
+        f" ({title!r} is another figure: {told.other!r})" for title, told in pairs if told.other
+    )
+    return next(others, "")
+
+
 def rows_of(text: str, file: str, header: str = "granularity_B,host_s,...") -> list[Row]:
     """Numbers and cells of the lines that are no comments; `header` is what one looks like."""
     lines = ["" if line.lstrip().startswith("#") else line for line in text.splitlines()]
     first = next((line for line in lines if line.strip()), None)
     if first is None:
         raise TimingsError(f"{file}: empty; write a header such as {header}")
-    separator = max(",;\t", key=first.count)
+    separator = separator_of(text)
     if not first.count(separator):
         raise TimingsError(
             f"{file}: the header {first.strip()!r:.60} has one column only; separate them with "
@@ -153,6 +215,13 @@ def rows_of(text: str, file: str, header: str = "granularity_B,host_s,...") -> l
     except csv.Error as error:
         raise TimingsError(f"{file}: line {reader.line_num}: {error}") from None
     return rows
+
+
+def separator_of(text: str) -> str:
+    """The sign between the cells of a table: a comma, a semicolon or a tab."""
+    lines = (line for line in text.splitlines() if line.strip())
+    first = next((line for line in lines if not line.lstrip().startswith("#")), "")
+    return max(",;\t", key=first.count)
 
 
 def _copies(rows: Sequence[Row], timed: Sequence[int]) -> dict[int, int]:
