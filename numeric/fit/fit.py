@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import partial
+from functools import lru_cache, partial
 from math import isfinite, isnan
 from os import PathLike, fspath
 from types import MappingProxyType
@@ -23,7 +23,13 @@ from logca.numeric.arrays.arrays import Array
 from logca.numeric.evaluation.by_name import evaluate, parameters_of
 from logca.numeric.fit.as_measured import contradictions
 from logca.numeric.fit.break_evens import GRANULARITIES
-from logca.numeric.fit.estimate import Estimate, estimate, of_other_modes, simpler
+from logca.numeric.fit.estimate import (
+    Estimate,
+    estimate,
+    of_other_modes,
+    simpler,
+    with_hidden_call,
+)
 from logca.numeric.fit.information_criterion import akaike_criteria
 from logca.numeric.fit.intervals import (
     WhenAsked,
@@ -51,6 +57,7 @@ from logca.numeric.timings.timings import Samples, Timings, between, compared_ti
 __all__ = ["Fit", "FitError", "fit"]
 
 _ROUNDING = 1e-9
+_KEPT = 64  # fits
 _UNITS = {"o": "s", "C": "s/B**beta", "A": "1", "beta": "1"}
 
 
@@ -128,9 +135,11 @@ class Fit:
 
     @property
     def in_either_mode(self) -> tuple[Estimate, ...]:
-        """The general estimate, and those of modes that may be the more frequent ones."""
-        main = 1 - sum(each.chance for each in self.other_modes)
-        return self.general._replace(chance=main), *self.other_modes
+        """The general estimate, and those of modes that may be the more frequent ones.
+
+        They admit a cost of a call that times do not show; intervals come from them.
+        """
+        return _in_either_mode(self)
 
     @property
     def breaks(self) -> tuple[TimesBreak, ...]:
@@ -483,6 +492,13 @@ def fit(
         other_modes=of_other_modes(general, (1 - level) / 2),
     )
     return found.with_flights(others) if others else found
+
+
+@lru_cache(maxsize=_KEPT)
+def _in_either_mode(found: Fit) -> tuple[Estimate, ...]:
+    main = 1 - sum(each.chance for each in found.other_modes)
+    every = found.general._replace(chance=main), *found.other_modes
+    return tuple(with_hidden_call(each) for each in every)
 
 
 def _checked(level: float) -> float:
