@@ -27,6 +27,7 @@ __all__ = [
     "Estimate",
     "Observed",
     "ObservedSpeedups",
+    "admitted",
     "estimate",
     "observed",
     "observed_speedups",
@@ -34,6 +35,8 @@ __all__ = [
     "simpler",
     "with_hidden_call",
 ]
+
+_ALIKE = 0.01  # of deviances, which moves no end of an interval
 
 
 class Estimate(NamedTuple):
@@ -82,15 +85,27 @@ def simpler(general: Estimate) -> Estimate:
 def with_hidden_call(general: Estimate) -> Estimate:
     """The best curve, with the same weights, if a call may cost what the times do not show.
 
-    Where sizes are few, or none is small beside what an offload pays, an exponent of less than one
-    hides that cost. Break-evens follow from what an offload pays beyond it: their intervals count
-    as large a cost as the times admit.
+    Where no size is small beside what an offload pays, an exponent of less than one hides that
+    cost, on which break-evens would depend then. It is no parameter of `freedom`: the spreads are
+    those around the curve without it.
     """
     if general.data.call_is_free:
         return general
     data = general.data._replace(hidden_call=True)
     found = best(data, free(general.latency), [general.best.curve, *starts_for(data)])
-    return general._replace(data=data, best=min(general.best, found, key=lambda each: each.deviance))
+    likelier = found if found.deviance < general.best.deviance else general.best
+    return general._replace(data=data, best=likelier)
+
+
+def admitted(general: Estimate) -> tuple[Estimate, ...]:
+    """The estimates that intervals hold: with a hidden cost of a call, and without if that differs.
+
+    The latter is a special case of the former, yet the most likely values come from it.
+    """
+    hidden = with_hidden_call(general)
+    if general.best.deviance - hidden.best.deviance < _ALIKE:
+        return (hidden,)
+    return hidden, general
 
 
 def _weighed(timings: Timings, family: Family) -> Data:
