@@ -130,9 +130,9 @@ def hidden_call(general: Estimate, hidden: Estimate, level: float) -> tuple[str,
         return ()
     cost = float(np.exp(hidden.best.curve.h + hidden.data.log_time))
     return (
-        f"a call may cost something even for no data, about {duration(cost, 3)} on both paths, "
-        "but no time is short enough to tell: the intervals count it, the most likely values do "
-        "not; measure smaller sizes",
+        f"each call may cost something even for no data, about {duration(cost, 3)} on both paths: "
+        "the times are likelier so, and too few or too long to be sure; the intervals count it, "
+        "the most likely values do not: measure smaller sizes, or more runs",
     )
 
 
