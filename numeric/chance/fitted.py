@@ -21,6 +21,7 @@ from logca.numeric.fit.constrained_curves import NEVER, at_speedup
 from logca.numeric.fit.decide import decide, speedup_interval
 from logca.numeric.fit.estimate import Estimate
 from logca.numeric.fit.fit import Fit
+from logca.numeric.fit.intervals import likely_value
 from logca.numeric.fit.likelihood import log_times
 from logca.numeric.fit.profile_likelihood import LikelihoodProfile, confidence, least_sure
 from logca.numeric.fit.segmented import band
@@ -74,8 +75,11 @@ class UncertainFit:
         p = checked_probability("probability", probability)
         if p > 1 - self.fit.intervals["g1"].none:
             return _found(inf, 0.0)
-        low, high, _ = self.fit.interval("g1", max(_level(p), _CLOSE))
-        value = high if p >= 0.5 else low
+        if p == 0.5:
+            value = likely_value(self.fit.estimates[self.fit.latency], "g1")
+        else:
+            low, high, _ = self.fit.interval("g1", max(_level(p), _CLOSE))
+            value = high if p > 0.5 else low
         return _found(inf if np.isnan(value) else value, _CLOSE * value)
 
 
