@@ -135,7 +135,7 @@ class Fit:
 
     @property
     def in_either_mode(self) -> tuple[tuple[Estimate, ...], ...]:
-        """What intervals hold: the general estimate, and those of modes that may be more frequent.
+        """Estimates that intervals hold: the general one, and those of modes that may be main.
 
         Each is with a cost of a call as large as the times admit, and without it if that differs.
         """
