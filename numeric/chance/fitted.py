@@ -21,8 +21,9 @@ from logca.numeric.fit.constrained_curves import NEVER, at_speedup
 from logca.numeric.fit.decide import decide, speedup_interval
 from logca.numeric.fit.estimate import Estimate
 from logca.numeric.fit.fit import Fit
+from logca.numeric.fit.intervals import likely_value
 from logca.numeric.fit.likelihood import log_times
-from logca.numeric.fit.profile_likelihood import LikelihoodProfile, confidence
+from logca.numeric.fit.profile_likelihood import LikelihoodProfile, confidence, least_sure
 from logca.numeric.fit.segmented import band
 
 __all__ = ["PROFILE_LIKELIHOOD", "UncertainFit"]
@@ -46,8 +47,12 @@ class UncertainFit:
     def probability(self, speedup: float, g: float | str) -> BoundedValue:
         """Confidence that the speedup at a size exceeds a target [1]."""
         target, at = log(check("s", speedup)), parse_size(g)
-        every = self.fit.in_either_mode
-        return _confidence(sum(each.chance * _exceeds(each, target, at) for each in every))
+        return _confidence(
+            sum(
+                mode[0].chance * least_sure([_exceeds(each, target, at) for each in mode])
+                for mode in self.fit.in_either_mode
+            )
+        )
 
     def probability_reached(self, speedup: float = 1.0) -> BoundedValue:
         """Confidence that there is a break-even up to 1 EiB [1]; fits have no other targets."""
@@ -70,8 +75,11 @@ class UncertainFit:
         p = checked_probability("probability", probability)
         if p > 1 - self.fit.intervals["g1"].none:
             return _found(inf, 0.0)
-        low, high, _ = self.fit.interval("g1", max(_level(p), _CLOSE))
-        value = high if p >= 0.5 else low
+        if p == 0.5:
+            value = likely_value(self.fit.estimates[self.fit.latency], "g1")
+        else:
+            low, high, _ = self.fit.interval("g1", max(_level(p), _CLOSE))
+            value = high if p > 0.5 else low
         return _found(inf if np.isnan(value) else value, _CLOSE * value)
 
 

@@ -80,14 +80,17 @@ def free(latency: str) -> Family:
     return without(None, None, latency)
 
 
-def with_call(family: Family) -> Family:
-    """The family's curves, with a cost of a call that is free too."""
+def with_call(family: Family, least: float = NEVER) -> Family:
+    """The family's curves, with a cost of a call that is free too.
+
+    Searches begin where its logarithm is `least` or more: from nothing no search would find any.
+    """
 
     def curve(at: Samples) -> Curve:
         return family.curve(at[:-1])._replace(h=float(at[-1]))
 
     def starts(near: Curve) -> list[Samples]:
-        return [np.append(each, near.h) for each in family.starts(near)]
+        return [np.append(each, max(near.h, least)) for each in family.starts(near)]
 
     return Family(curve, starts, family.size + 1)
 

@@ -124,6 +124,12 @@ class Data(NamedTuple):
     log_time: float  # logarithm of the reference time in seconds [1]
     bend: Bend | None = None  # what a call costs even for no data, if the host's times show it
     breaks: tuple[Break, ...] = ()  # places from which on times are others than the curve's
+    hidden_call: bool = False  # if a call may cost what the host's times are too few to show
+
+    @property
+    def call_is_free(self) -> bool:
+        """True if what a call costs is searched for beside the parameters."""
+        return self.bend is not None or self.hidden_call
 
     @property
     def samples(self) -> float:

@@ -347,7 +347,7 @@ def speedup_interval(fit: Fit, size: float, level: float) -> ConfidenceInterval:
 
     Any where the size is so far away that curves leave the range of floating point.
     """
-    found = [_within_mode(each, level, size) for each in fit.in_either_mode]
+    found = [_within_mode(each, level, size) for mode in fit.in_either_mode for each in mode]
     return ConfidenceInterval(min(low for low, *_ in found), max(high for _, high, _ in found))
 
 

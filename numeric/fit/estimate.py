@@ -27,12 +27,16 @@ __all__ = [
     "Estimate",
     "Observed",
     "ObservedSpeedups",
+    "admitted",
     "estimate",
     "observed",
     "observed_speedups",
     "of_other_modes",
     "simpler",
+    "with_hidden_call",
 ]
+
+_ALIKE = 0.01  # of deviances, which moves no end of an interval
 
 
 class Estimate(NamedTuple):
@@ -76,6 +80,32 @@ def estimate(timings: Timings, latency: str) -> Estimate:
 def simpler(general: Estimate) -> Estimate:
     """The best curve under constant latency, with the same weights."""
     return _estimate(general.data, "constant")
+
+
+def with_hidden_call(general: Estimate) -> Estimate:
+    """The best curve, with the same weights, if a call may cost what the times do not show.
+
+    Where no size is small beside what an offload pays, an exponent of less than one hides that
+    cost, on which break-evens would depend then. It is no parameter of `freedom`: the spreads are
+    those around the curve without it.
+    """
+    if general.data.call_is_free:
+        return general
+    data = general.data._replace(hidden_call=True)
+    found = best(data, free(general.latency), [general.best.curve, *starts_for(data)])
+    likelier = found if found.deviance < general.best.deviance else general.best
+    return general._replace(data=data, best=likelier)
+
+
+def admitted(general: Estimate) -> tuple[Estimate, ...]:
+    """The estimates that intervals hold: with a hidden cost of a call, and without if that differs.
+
+    The latter is a special case of the former, yet the most likely values come from it.
+    """
+    hidden = with_hidden_call(general)
+    if general.best.deviance - hidden.best.deviance < _ALIKE:
+        return (hidden,)
+    return hidden, general
 
 
 def _weighed(timings: Timings, family: Family) -> Data:

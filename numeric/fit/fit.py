@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import partial
+from functools import lru_cache, partial
 from math import isfinite, isnan
 from os import PathLike, fspath
 from types import MappingProxyType
@@ -23,7 +23,13 @@ from logca.numeric.arrays.arrays import Array
 from logca.numeric.evaluation.by_name import evaluate, parameters_of
 from logca.numeric.fit.as_measured import contradictions
 from logca.numeric.fit.break_evens import GRANULARITIES
-from logca.numeric.fit.estimate import Estimate, estimate, of_other_modes, simpler
+from logca.numeric.fit.estimate import (
+    Estimate,
+    admitted,
+    estimate,
+    of_other_modes,
+    simpler,
+)
 from logca.numeric.fit.information_criterion import akaike_criteria
 from logca.numeric.fit.intervals import (
     WhenAsked,
@@ -34,7 +40,7 @@ from logca.numeric.fit.intervals import (
 )
 from logca.numeric.fit.likelihood import predicted
 from logca.numeric.fit.next_sizes import next_sizes
-from logca.numeric.fit.profile_likelihood import ConfidenceInterval, cutoff
+from logca.numeric.fit.profile_likelihood import ConfidenceInterval, cutoff, least_sure
 from logca.numeric.fit.segmented import SizeStretch, TimesBreak, factors, stretches, times_breaks
 from logca.numeric.fit.storage import (
     other_modes_record,
@@ -43,7 +49,7 @@ from logca.numeric.fit.storage import (
     restored,
     text_of,
 )
-from logca.numeric.fit.warnings import coarse_clock, warnings_of
+from logca.numeric.fit.warnings import coarse_clock, hidden_call, warnings_of
 from logca.numeric.in_flight.units import InFlight, OneAtATime, fit_units, read_in_flight
 from logca.numeric.timings.reading import made_now
 from logca.numeric.timings.timings import Samples, Timings, between, compared_timings, thinned
@@ -51,6 +57,7 @@ from logca.numeric.timings.timings import Samples, Timings, between, compared_ti
 __all__ = ["Fit", "FitError", "fit"]
 
 _ROUNDING = 1e-9
+_KEPT = 64  # fits
 _UNITS = {"o": "s", "C": "s/B**beta", "A": "1", "beta": "1"}
 
 
@@ -127,10 +134,12 @@ class Fit:
         return self.estimates.get("linear") or self.estimates["constant"]
 
     @property
-    def in_either_mode(self) -> tuple[Estimate, ...]:
-        """The general estimate, and those of modes that may be the more frequent ones."""
-        main = 1 - sum(each.chance for each in self.other_modes)
-        return self.general._replace(chance=main), *self.other_modes
+    def in_either_mode(self) -> tuple[tuple[Estimate, ...], ...]:
+        """Estimates that intervals hold: the general one, and those of modes that may be main.
+
+        Each is with a cost of a call as large as the times admit, and without it if that differs.
+        """
+        return _in_either_mode(self)
 
     @property
     def breaks(self) -> tuple[TimesBreak, ...]:
@@ -284,10 +293,11 @@ class Fit:
     def _interval(self, name: str, level: float) -> ConfidenceInterval:
         """Interval with the most likely value in it, which a search may miss by rounding."""
         low, high, none = np.nan, np.nan, 0.0
-        for each in self.in_either_mode:
-            its_low, its_high, its_none = interval_of(each, name, level)
-            low, high = float(np.fmin(low, its_low)), float(np.fmax(high, its_high))
-            none += each.chance * its_none
+        for mode in self.in_either_mode:
+            ends = [interval_of(each, name, level) for each in mode]
+            low = float(np.fmin.reduce([low, *(each.lower for each in ends)]))
+            high = float(np.fmax.reduce([high, *(each.upper for each in ends)]))
+            none += mode[0].chance * least_sure([each.none for each in ends])
         value = likely_value(self.estimates[self.latency], name)
         if isnan(value):
             return ConfidenceInterval(low, high, none)
@@ -299,8 +309,14 @@ class Fit:
         sizes = (float(self.timings.granularity[0]), float(self.timings.granularity[-1]))
         chosen = self.estimates[self.latency]
         found = warnings_of(
-            chosen, self.models, self.intervals, sizes, self.level, self.other_modes
+            chosen,
+            self.models,
+            self.intervals,
+            sizes,
+            self.level,
+            self.other_modes,
         )
+        found += hidden_call(self.general, self.in_either_mode[0][0], self.level)
         rows = compared_timings(self.timings, self.level)
         host, accelerated = self.times([row.size for row in rows])
         against = contradictions(rows, np.log(host / accelerated).tolist(), self.level)
@@ -483,6 +499,13 @@ def fit(
         other_modes=of_other_modes(general, (1 - level) / 2),
     )
     return found.with_flights(others) if others else found
+
+
+@lru_cache(maxsize=_KEPT)
+def _in_either_mode(found: Fit) -> tuple[tuple[Estimate, ...], ...]:
+    main = 1 - sum(each.chance for each in found.other_modes)
+    every = found.general._replace(chance=main), *found.other_modes
+    return tuple(map(admitted, every))
 
 
 def _checked(level: float) -> float:

@@ -101,7 +101,7 @@ def _by_band(fit: Fit) -> Thresholds:
 
     likely = ranges(band(fit.estimates[fit.latency], fit.level), "likely")
     staying, starting = likely, likely
-    for each in fit.in_either_mode:
+    for each in (each for mode in fit.in_either_mode for each in mode):
         general = band(each, fit.level)
         staying = apart([*staying, *ranges(general, "high")])
         starting = common(starting, ranges(general, "low"))

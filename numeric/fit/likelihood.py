@@ -16,7 +16,7 @@ import scipy  # whose parts load when they are first used: half a second
 
 from logca.numeric.evaluation.by_name import form_of
 from logca.numeric.fit.breaks import PATHS, columns, kept_apart
-from logca.numeric.fit.constrained_curves import Curve, Family, with_call
+from logca.numeric.fit.constrained_curves import NEVER, Curve, Family, with_call
 from logca.numeric.fit.data import Arm, Data
 from logca.numeric.fit.modes import Mode, core
 from logca.numeric.timings.timings import Samples
@@ -41,6 +41,7 @@ __all__ = [
 
 _T0, _T1 = form_of("T0", "linear"), form_of("T1", "linear")
 _SHARES = tuple(form_of(f"share_{name}", "linear") for name in "oLC")
+_HIDDEN = float(np.log(0.1))  # of the shortest time, for a call, where a search begins
 _STEPS = 60  # of a search, which another start may beat
 _FEW = 12  # times
 _NOTHING = 1e-300  # beside a density
@@ -70,10 +71,11 @@ def log_times(curve: Curve, host: Samples, accelerated: Samples) -> tuple[Sample
 def best(data: Data, family: Family, starts: Sequence[Curve], enough: float = 0.0) -> Best:
     """The curve of a family that fits best, from the best of several starts.
 
-    If the host's times show what a call costs, that is free as well.
+    If the host's times show what a call costs, or may hide it, that is free as well.
     """
-    if data.bend is not None:
-        family = with_call(family)
+    if data.call_is_free:
+        shortest = float(data.host.mean.min()) + _HIDDEN
+        family = with_call(family, shortest if data.hidden_call else NEVER)
 
     last: dict[bytes, tuple[Curve, tuple[Samples, Samples]]] = {}
 

@@ -1,6 +1,6 @@
 """Intervals by profile likelihood: values of a quantity or speedup that data do not refute."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ from logca.numeric.fit.estimate import Estimate
 from logca.numeric.fit.likelihood import best
 from logca.numeric.fit.weighting import starts_for
 
-__all__ = ["ConfidenceInterval", "LikelihoodProfile", "confidence", "cutoff"]
+__all__ = ["ConfidenceInterval", "LikelihoodProfile", "confidence", "cutoff", "least_sure"]
 
 _FIRST = 0.02  # first step outwards, of the logarithm; each next is twice as long
 _TURNS = 40  # of a search for an end
@@ -113,3 +113,8 @@ def confidence(estimate: Estimate, excess: float, *, holds: bool) -> float:
     """One-sided confidence in a statement, from the excess at the boundary of its domain [1]."""
     root = np.sqrt(max(excess, 0.0))
     return float(scipy.special.stdtr(estimate.freedom, root if holds else -root))
+
+
+def least_sure(confidences: Sequence[float]) -> float:
+    """The confidence in a statement by several estimates: that which is nearest to a half [1]."""
+    return min(confidences, key=lambda each: abs(each - 0.5))

@@ -38,7 +38,9 @@ __all__ = [
 
 _GRID = 4001  # sizes from the nearest to the farthest
 _BEHIND = 1e-9  # e-folds from a break to a size that is surely before it or behind
-_UNKNOWN = 5.0  # e-folds by which a parameter without influence on the times may be off
+# e-folds by which a parameter without influence on the times may be off; so what a call costs may
+# be off by the shortest time
+_UNKNOWN = 5.0
 _UNTOLD = 0.9  # of that, from which on the times say nothing of a break's height
 _FAR = 1e6  # a residual that overflows
 _ROUNDS = 1e-13  # singular values below it, relative to the largest, are rounding
@@ -120,7 +122,12 @@ def _covariance(estimate: Estimate) -> Samples:
     rates = np.concatenate(slopes(curve, data.host.x, data.accelerated.x), axis=1).T
     rates *= np.concatenate([data.host.root, data.accelerated.root])[:, None]
     every = np.concatenate([rates, raised(data)], axis=1)
-    held = [("L", estimate.latency == "constant"), ("h", data.bend is None)]
+    call = curve._fields.index("h")
+    if data.hidden_call:  # near none at all its logarithm is not linear
+        whole = np.concatenate(log_times(curve, data.host.x, data.accelerated.x))
+        root = np.concatenate([data.host.root, data.accelerated.root])
+        every[:, call] = np.exp(data.host.mean.min() - whole) * root / _UNKNOWN
+    held = [("L", estimate.latency == "constant"), ("h", not data.call_is_free)]
     free = np.ones(every.shape[1])
     for name, is_held in held:
         free[curve._fields.index(name)] = not is_held

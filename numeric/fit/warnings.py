@@ -16,6 +16,7 @@ from logca.numeric.timings.timings import Samples, Timings
 
 __all__ = [
     "coarse_clock",
+    "hidden_call",
     "warnings_of",
 ]
 
@@ -121,6 +122,18 @@ def _on_parameters(
             yield f"{range_}; the largest size, {high}, is far from saturation"
     if beta.upper - beta.lower > _BETA_WIDE:
         yield f"beta is poorly determined: the sizes from {low} to {high} are too narrow a range"
+
+
+def hidden_call(general: Estimate, hidden: Estimate, level: float) -> tuple[str, ...]:
+    """The sentence if the level refutes that calls cost nothing, which is not evident either."""
+    if general.best.deviance - hidden.best.deviance <= cutoff(general, level):
+        return ()
+    cost = float(np.exp(hidden.best.curve.h + hidden.data.log_time))
+    return (
+        f"each call may cost something even for no data, about {duration(cost, 3)} on both paths: "
+        "the times are likelier so, and too few or too long to be sure; the intervals count it, "
+        "the most likely values do not: measure smaller sizes, or more runs",
+    )
 
 
 def coarse_clock(timings: Timings) -> tuple[str, ...]:

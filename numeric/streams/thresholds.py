@@ -86,17 +86,17 @@ def stream_band(fit: Fit, in_flight: float, sizes: Any) -> Band:
 
     likely = speedup(units.units)
     alone = np.log(stream_value(fit, "speedup", {}, g=sizes))
-    one = band(fit.general, fit.level, sizes)
+    bands = [band(each, fit.level, sizes) for mode in fit.in_either_mode for each in mode]
+    low = np.minimum.reduce([alone, *(each.low for each in bands)])
+    high = np.maximum.reduce([alone, *(each.high for each in bands)])
     quantile = float(special.stdtrit(units.freedom, (1 + fit.level) / 2))
     scatter = quantile * units.scatter if in_flight > 1 else 0.0
     sides = []
-    for own, host, growth, link in ((alone - one.low, 1, 1, 0), (one.high - alone, 0, 0, 1)):
+    for own, host, growth, link in ((alone - low, 1, 1, 0), (high - alone, 0, 0, 1)):
         ends = dict.fromkeys(UNITS, link) | {"u_host": host, "growth": growth}
         moved = speedup({name: units.intervals[name][end] for name, end in ends.items()})
         sides.append(
-            np.sqrt(np.maximum(own, 0) ** 2 + np.abs(moved - likely) ** 2 + scatter**2)
-            if in_flight > 1
-            else np.maximum(own, 0)
+            np.sqrt(own**2 + np.abs(moved - likely) ** 2 + scatter**2) if in_flight > 1 else own
         )
     return Band(sizes, likely, likely - sides[0], likely + sides[1], sides[0])
 
