@@ -21,7 +21,7 @@ __all__ = ["code_rule"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Language:
-    """What a template leaves open: comments, and questions whether a size is between two others."""
+    """Parts that a template leaves open: comments, and questions whether a size is in a range."""
 
     comment: str = r"///?"  # how its line begins
     doc: str = r"///?"  # how that of a function begins
@@ -121,7 +121,7 @@ def _is_unknown(line: str, at: int) -> bool:
 
 
 def _matched(text: str, name: str) -> tuple[int, dict[str, list[tuple[str, str]]]]:
-    """How far a text is as a template has it, and the sizes that its functions ask for."""
+    """Length of the text that is as a template has it, and the sizes that its functions ask for."""
     template = _TEMPLATES.joinpath(name).read_text(encoding="utf-8")
     values = _values(text, template, _LANGUAGES[name])
     at, asked = 0, dict[str, list[tuple[str, str]]]()
@@ -137,7 +137,7 @@ def _matched(text: str, name: str) -> tuple[int, dict[str, list[tuple[str, str]]
 
 
 def _values(text: str, template: str, language: _Language) -> dict[str, str]:
-    """What a file that was made of a template has for its placeholders: names, and so on."""
+    """Values of a template's placeholders in a file that was made of it: names, and so on."""
     values = {"mathematics": "import math\n" * (_MATHEMATICS.search(text) is not None)}
     for key, form in _OPEN.items():
         line = next((each for each in _code(template, language) if f"${key}" in each), f"${key}")
@@ -171,7 +171,7 @@ def _question(language: _Language, values: Mapping[str, str], size: str) -> str:
 
 
 def _patterns(template: str, language: _Language, values: Mapping[str, str]) -> Iterator[str]:
-    """What a file has for each line of a template, in this order."""
+    """Patterns of the lines of a file, one for each line of a template, in this order."""
     comment, doc = (_COMMENT.format(each) for each in (language.comment, language.doc))
     questions = _questions(language, values)
     left = {f"{key}_within": f"(?P<{key}>{questions})" for key in ("likely", "staying", "starting")}
