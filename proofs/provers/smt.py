@@ -80,8 +80,7 @@ def status_of(problem: str, effort: Effort, most: int) -> str:
 def _solver(context: Any, limit: int, effort: Effort) -> Any:
     import z3
 
-    # Not level by level: polynomials grow so much there that the same units take minutes.
-    solver = z3.With(z3.Tactic("qfnra-nlsat", context), lws=False).solver()
+    solver = z3.Tactic("qfnra-nlsat", context).solver()
     solver.set("rlimit", limit)
     solver.set("timeout", int(1000 * effort.seconds_left()))
     return solver
