@@ -184,9 +184,10 @@ def _but(titles: Sequence[str]) -> str:
         if "KB" in told.doubt:
             return f" (KB of {title!r} may be 1000 or 1024 bytes: write kB or KiB)"
         if told.doubt:
+            unit = told.unit if told.unit in TIMES else "s"
             return (
                 f" ({title!r} is no time, and no rate of bytes or calls, that is clear: "
-                f"{told.doubt!r}; if it is one, {said('units', **{title: 's'})})"
+                f"{told.doubt!r}; if it is one, {said('units', **{title: unit or 's'})})"
             )
     others = (
         f" ({title!r} is another figure: {told.other!r})" for title, told in pairs if told.other
@@ -214,6 +215,8 @@ def rows_of(text: str, file: str, header: str = "granularity_B,host_s,...") -> l
                 rows.append((reader.line_num, [cell.strip() for cell in cells]))
     except csv.Error as error:
         raise TimingsError(f"{file}: line {reader.line_num}: {error}") from None
+    if not rows:
+        raise TimingsError(f"{file}: empty; write a header such as {header}")
     return rows
 
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from logca.common.readable_numbers import TIMES
 from logca.numeric.timings.benchmark_runs import ACCELERATED, HOST, SIZES
-from logca.numeric.timings.rates import UNIT, Rate, is_call, normal, rate_in
+from logca.numeric.timings.rates import CALLS, UNIT, Rate, is_call, normal, rate_in
 from logca.numeric.timings.units import bytes_in
 
 __all__ = [
@@ -65,6 +65,8 @@ _LINKS = frozenset({"a", "an", "each", "every", "of", "over", "by", "times", "x"
 """Beside a unit they make it one of something."""
 _OF_MEANS = re.compile(r"of[\W_]+(?:the[\W_]+)?mean", re.I)
 """A deviation of these is a standard error."""
+_PER_CALL = re.compile(rf"(?<=time|ency|tion|psed) ?/ ?{CALLS}(?![^\W_])", re.I)
+"""A time, latency, duration, or what elapsed, of a call."""
 _TOKEN = re.compile(r"[^\W\d_][^\W_]*|\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 _PARTS = ("\N{PLUS-MINUS SIGN}", "+", "-", "%")
 """Signs of a deviation, a bound, a sum, a difference or a part."""
@@ -73,7 +75,7 @@ _EDGE = " _.,:;"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Title:
-    """What a title says."""
+    """A title, in the parts that are read of it."""
 
     label: tuple[str, ...]  # words and numbers besides the unit, in small letters
     unit: str | None = None  # of times or sizes, or the text of the rate
@@ -115,6 +117,7 @@ def read_title(title: str) -> Title:
         head, tail = head.rstrip()[:-1], tail.lstrip(" .")[1:]
     bare = re.sub(r"(?:^|(?<=[\s_]))in[\s_]*$", "", head)
     head, loose = bare, bool(closed) or bare != head or bare.rstrip()[-1:] in (",", ":")
+    head = _PER_CALL.sub("", head)
     if head.rstrip().endswith("/"):
         head, loose = _before_stroke(head.rstrip(), unit), True
         doubt = doubt or ("" if head else f"/{unit}")
@@ -152,7 +155,7 @@ def counts(runs: Sequence[int]) -> bool:
 
 
 def _parted(text: str, found: re.Match[str]) -> tuple[str, str, str, Rate | None, str]:
-    """What stands before a unit, the unit, what stands behind it, its rate, and a doubt of it."""
+    """The text before a unit, the unit, the text behind it, its rate, and a doubt of it."""
     head, tail = text[: found.start()], text[found.end() :]
     amount, over = found["amount"], found["over"]
     rate = rate_in(found[0])
@@ -182,9 +185,6 @@ def _before_stroke(head: str, unit: str) -> str:
     """The quantity before a stroke and a unit, as in "cpu / ms"; none if that may be a rate."""
     head = head[:-1].rstrip()
     word = (re.findall(r"[^\W\d_]+\d*$", head) or [""])[0].lower()
-    before = head[: len(head) - len(word)]
-    if is_call(word) and before.endswith("/"):
-        return before[:-1] if TIME_WORDS & set(_tokens(before)) else ""
     if unit not in TIMES:
         return head if _bare(word) in SIZES else ""
     # "cpu /s" and "t/s" are more often calls and tokens in a second
@@ -287,6 +287,8 @@ def _at_unit(
         doubtful = doubtful or _is_plural(word)
         if unit in ("s", "sec"):
             doubtful = doubtful or (len(before) > 1 and not _is_known(word))
+    elif timed and unit in ("s", "sec"):
+        doubtful = doubtful or _WORK.fullmatch(word) or _is_plural(word)
     return f"{word} {unit}" if doubtful else ""
 
 

@@ -282,7 +282,11 @@ def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
 def test_a_point_for_thousands_is_told(tmp_path: Path) -> None:
     path = tmp_path / "timings.csv"
     rows = [f"{4**n / 1000:.3f};{1e-9 * 4**n};{1e-5 + 1e-10 * 4**n}" for n in range(5, 10)]
-    path.write_text("\n".join(["granularity_B;host_s;accelerated_s", *rows, ""]))
+    text = "\n".join(["granularity_B;host_s;accelerated_s", *rows, ""])
+    path.write_text(text)
+    with pytest.raises(LogcaError, match=r"granularity_B: is 1\.024 1024\? Each point"):
+        read(path)
+    path.write_text(text.replace(";", ","))
     assert "does the point stand for thousands" in " ".join(read(path).notes)
 
 

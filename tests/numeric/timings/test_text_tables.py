@@ -192,7 +192,7 @@ def test_files_that_are_none(tmp_path: Path) -> None:
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(TimingsError, match="not UTF-8"):
         read(tmp_path / "binary")
-    for text in ("", "\n# nothing\n"):
+    for text in ("", "\n# nothing\n", ","):
         with pytest.raises(TimingsError, match="empty; write a header"):
             read(saved(tmp_path, text))
     with pytest.raises(TimingsError, match="a header and no rows"):

@@ -70,6 +70,7 @@ READ: dict[Cell, list[str]] = {
     MICRO: [
         *("{}_latency_us", "{}_us", "{}_aes_us", "{} [$\\mu$s]", "{} [\\mu s]", "{} [\\textmu s]"),
         *("{} (mu s)", "{} [micro s]", "{} (micro-seconds)", "{} us/call", "{}_us_per_image"),
+        *("{}_time_per_call_us", "{} latency / call [us]"),
         "{} [\N{MICRO SIGN}s]",
     ],
     lambda _, time: f"{1e9 * time:.7g}": ["{} real_time (ns)", "{} ns/op", "{}_1_ns"],
@@ -106,7 +107,17 @@ DOUBTFUL = [
     *("{} $s^{{-1}}$", "{} s**-1", "{} s^\N{EN DASH}1", "{} throughput in 1/ms", "inverse {} s"),
     *("{} rate (s)", "{} [GB]/[s]", "{} GB/(s)", "{} (GB)/(s)", "{} GB//s", "{} GB/each s"),
     *("{} bandwidth-s", "{} bandwidth (GB) over s", "{} kHz s", "{} hashes a s", "{} per s"),
-    *("{} t/s", "{} speed, s", "{} fps ms", "{} elements/us", "{} s / GPU s", "{} 1/s"),
+    *(
+        "{} ops (s)",
+        "{} tokens [s]",
+        "{} calls in s",
+        "{} t/s",
+        "{} speed, s",
+        "{} fps ms",
+        "{} elements/us",
+        "{} s / GPU s",
+        "{} 1/s",
+    ),
     *(f"{{}}_{word}_s" for word in COUNTS),
     # scales beside the unit
     *("{} [10^6 B/s]", "{} [1e6 B/s]", "{} [x1000 B/s]", "{} [1000s B/s]", "{} million ops/s"),
