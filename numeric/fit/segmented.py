@@ -20,6 +20,7 @@ from logca.numeric.fit.constrained_curves import NEVER
 from logca.numeric.fit.estimate import Estimate
 from logca.numeric.fit.likelihood import heights, log_times, raised, slopes
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval, cutoff
+from logca.numeric.fit.segmented_profile import half_peak_interval
 from logca.numeric.timings.timings import Samples
 
 __all__ = [
@@ -247,8 +248,6 @@ def segmented_value(estimate: Estimate, name: str) -> float:
     found = band(estimate, 0.5, half=name == "gA2")
     if name == "peak":
         return float(np.exp(found.likely[_seen(estimate, found)].max()))
-    if name == "gA2" and estimate.best.curve.C <= estimate.best.curve.D:
-        return np.nan
     ranges = found.ranges("likely")
     if not ranges:
         return np.nan
@@ -258,9 +257,9 @@ def segmented_value(estimate: Estimate, name: str) -> float:
 
 def segmented_interval(estimate: Estimate, name: str, level: float) -> ConfidenceInterval:
     """Interval of a granularity or the peak [B, 1]."""
-    found = band(estimate, level, half=name == "gA2")
-    if name == "gA2" and estimate.best.curve.C <= estimate.best.curve.D:
-        return ConfidenceInterval(np.nan, np.nan, 1.0)
+    if name == "gA2":
+        return half_peak_interval(estimate, level)
+    found = band(estimate, level)
     if name == "peak":
         seen = _seen(estimate, found)
         ends = (end[seen].max() for end in (found.low, found.high))
