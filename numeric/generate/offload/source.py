@@ -79,9 +79,7 @@ LANGUAGES = {
         template="should_offload.hpp", end=_uint64, within="{prefix}detail::within"
     ),
     "rust": OffloadLanguage(template="should_offload.rs", end=_u64, doc="///"),
-    "javascript": OffloadLanguage(
-        template="should_offload.js", end=_number, doc=" *", step=2
-    ),
+    "javascript": OffloadLanguage(template="should_offload.js", end=_number, doc=" *", step=2),
     "python": OffloadLanguage(
         template="should_offload.py.txt",
         end=_int,
