@@ -104,7 +104,7 @@ def best(
         return last[key]
 
     free_of = breaks_of(data) if held is None else held.others
-    along = None if held is None else without_breaks(held.along, free_of)
+    along = np.zeros(0) if held is None else without_breaks(held.along, free_of)
 
     def residuals(at: Samples) -> Samples:
         curve, logs = times(at)
