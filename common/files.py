@@ -2,8 +2,10 @@
 
 import errno
 import os
+import re
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from io import StringIO
 from os import PathLike, fspath
 from pathlib import Path
@@ -13,10 +15,13 @@ from uuid import uuid4
 __all__ = [
     "beside",
     "keep",
+    "left_behind",
     "lock",
+    "locked_beside",
     "publish",
     "read_text",
     "read_whole",
+    "remove_dead",
     "source_text",
     "write_new",
 ]
@@ -77,6 +82,52 @@ def _is_source(found: os.stat_result) -> bool:
 def beside(place: Path, ending: str) -> Path:
     """A hidden name beside a file, of its own: nobody can have put a link under it."""
     return place.with_name(f".{place.name}.{uuid4().hex}.{ending}")
+
+
+def left_behind(place: Path, ending: str) -> list[Path]:
+    """What has such a name beside a file, of this process or of others."""
+    ours = re.compile(rf"\.{re.escape(place.name)}\.[0-9a-f]{{32}}\.{re.escape(ending)}")
+    try:
+        return [each for each in place.parent.iterdir() if ours.fullmatch(each.name)]
+    except OSError:  # a folder that may be written to, and not listed
+        return []
+
+
+@contextmanager
+def locked_beside(place: Path, ending: str) -> Iterator[tuple[Path, IO[bytes]]]:
+    """A new hidden file beside another, which `remove_dead` leaves while this process runs.
+
+    If it still has its name at the end, it is removed.
+    """
+    while True:
+        part = beside(place, ending)
+        try:
+            with part.open("xb") as file:
+                locked = True
+                with suppress(OSError):  # without locks on this file system nobody can have it
+                    locked = lock(file)
+                # until it was locked, another process may have taken it for a dead one's
+                if locked and part.exists():
+                    yield part, file
+                    return
+        finally:
+            part.unlink(missing_ok=True)
+
+
+def remove_dead(place: Path, ending: str) -> None:
+    """Remove files of `locked_beside` whose processes ended without doing so, as if killed.
+
+    Where the system has no locks, nothing tells them from those of running processes: they stay.
+    """
+    with suppress(ImportError):
+        import fcntl
+
+        for part in left_behind(place, ending):
+            if part.is_symlink() or not part.is_file():
+                continue
+            with suppress(OSError), part.open("r+b") as file:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                part.unlink()
 
 
 def write_new(contents: str | bytes, path: str | PathLike[str], *, force: bool) -> None:

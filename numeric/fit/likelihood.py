@@ -23,6 +23,7 @@ from logca.numeric.timings.timings import Samples
 
 __all__ = [
     "Best",
+    "HeldSpeedup",
     "around",
     "best",
     "breaks_of",
@@ -58,6 +59,15 @@ class Best(NamedTuple):
     deviance: float  # sum of squares of its weighted residuals [1]
 
 
+class HeldSpeedup(NamedTuple):
+    """A speedup, with breaks, that is held: it leaves their heights one dimension less."""
+
+    others: Samples  # orthonormal columns of residuals that heights make which do not change it [1]
+    along: Samples  # residuals of the least heights that multiply it by one e-fold [1]
+    missing: Callable[[Curve], float]  # what a curve alone lacks, in its logarithm [1]
+    rates: Callable[[Curve], Samples]  # derivatives of that by each number of the curve [1]
+
+
 def log_times(curve: Curve, host: Samples, accelerated: Samples) -> tuple[Samples, Samples]:
     """Logarithms of the times of a curve, with what a call costs."""
     numbers = curve.numbers
@@ -68,10 +78,17 @@ def log_times(curve: Curve, host: Samples, accelerated: Samples) -> tuple[Sample
     return np.logaddexp(own, curve.h), np.logaddexp(other, curve.h)
 
 
-def best(data: Data, family: Family, starts: Sequence[Curve], enough: float = 0.0) -> Best:
+def best(
+    data: Data,
+    family: Family,
+    starts: Sequence[Curve],
+    enough: float = 0.0,
+    held: HeldSpeedup | None = None,
+) -> Best:
     """The curve of a family that fits best, from the best of several starts.
 
-    If the host's times show what a call costs, or may hide it, that is free as well.
+    If the host's times show what a call costs, or may hide it, that is free as well. Breaks have
+    any heights, or those with which a speedup is as it is held.
     """
     if data.call_is_free:
         shortest = float(data.host.mean.min()) + _HIDDEN
@@ -88,10 +105,13 @@ def best(data: Data, family: Family, starts: Sequence[Curve], enough: float = 0.
             last[key] = curve, log_times(curve, data.host.x, data.accelerated.x)
         return last[key]
 
-    free_of = breaks_of(data)
+    free_of = breaks_of(data) if held is None else held.others
+    along = np.zeros(0) if held is None else without_breaks(held.along, free_of)
 
     def residuals(at: Samples) -> Samples:
-        return _residuals(data, times(at)[1], free_of)
+        curve, logs = times(at)
+        found = _residuals(data, logs, free_of)
+        return found if held is None else found + along * held.missing(curve)
 
     roots = np.concatenate([data.host.root, data.accelerated.root])
 
@@ -99,9 +119,9 @@ def best(data: Data, family: Family, starts: Sequence[Curve], enough: float = 0.
         curve, logs = times(at)
         moved = [family.curve(at + _STEP * each) for each in np.eye(at.size)]
         slope = np.concatenate(_slopes(curve, logs, data.host.x, data.accelerated.x), axis=1)
-        return without_breaks(
-            np.asarray((slope * roots).T @ ((np.array(moved) - curve) / _STEP).T), free_of
-        )
+        by_number = ((np.array(moved) - curve) / _STEP).T
+        found = without_breaks(np.asarray((slope * roots).T @ by_number), free_of)
+        return found if held is None else found + np.outer(along, held.rates(curve) @ by_number)
 
     found: Best | None = None
     # far from all times, where a search may look, a curve overflows

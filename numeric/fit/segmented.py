@@ -20,6 +20,7 @@ from logca.numeric.fit.constrained_curves import NEVER
 from logca.numeric.fit.estimate import Estimate
 from logca.numeric.fit.likelihood import heights, log_times, raised, slopes
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval, cutoff
+from logca.numeric.fit.segmented_profile import half_peak_interval, upper_break_even_interval
 from logca.numeric.timings.timings import Samples
 
 __all__ = [
@@ -254,8 +255,6 @@ def segmented_value(estimate: Estimate, name: str) -> float:
     found = band(estimate, 0.5, half=name == "gA2")
     if name == "peak":
         return float(np.exp(found.likely[_seen(estimate, found)].max()))
-    if name == "gA2" and estimate.best.curve.C <= estimate.best.curve.D:
-        return np.nan
     ranges = found.ranges("likely")
     if not ranges:
         return np.nan
@@ -265,22 +264,20 @@ def segmented_value(estimate: Estimate, name: str) -> float:
 
 def segmented_interval(estimate: Estimate, name: str, level: float) -> ConfidenceInterval:
     """Interval of a granularity or the peak [B, 1]."""
-    found = band(estimate, level, half=name == "gA2")
-    if name == "gA2" and estimate.best.curve.C <= estimate.best.curve.D:
-        return ConfidenceInterval(np.nan, np.nan, 1.0)
+    if name == "gA2":
+        return half_peak_interval(estimate, level)
+    if name == "g1_upper":
+        return upper_break_even_interval(estimate, level)
+    found = band(estimate, level)
     if name == "peak":
         seen = _seen(estimate, found)
         ends = (end[seen].max() for end in (found.low, found.high))
         low, high = (float(np.exp(min(end, 700.0))) for end in ends)
         return ConfidenceInterval(low, high if high < _HIGHEST else np.inf)
     t = found.likely / np.maximum(found.error, 1e-300)
-    most = float(t[-1] if name == "g1_upper" else -t.max())
-    none = float(scipy.special.stdtr(estimate.freedom, most))
+    none = float(scipy.special.stdtr(estimate.freedom, -float(t.max())))
     if none > 1 - (1 - level) / 2:
         return ConfidenceInterval(np.nan, np.nan, none)
     surely, perhaps = found.ranges("low"), found.ranges("high")
-    if name == "g1_upper":
-        low, high = surely[-1][1] if surely else 0.0, perhaps[-1][1] if perhaps else np.inf
-    else:
-        low, high = perhaps[0][0] if perhaps else 0.0, surely[0][0] if surely else np.inf
+    low, high = perhaps[0][0] if perhaps else 0.0, surely[0][0] if surely else np.inf
     return ConfidenceInterval(low, high, none)

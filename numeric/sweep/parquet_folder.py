@@ -5,6 +5,7 @@ killed process leaves whole files only.
 """
 
 import json
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +15,7 @@ from uuid import uuid4
 import numpy as np
 
 from logca.common.extras import require
-from logca.common.files import beside, publish
+from logca.common.files import keep, locked_beside, publish
 from logca.numeric.sweep.blocks import Grid, SweepError
 from logca.numeric.sweep.dataset import Values, attributes, labelled
 from logca.numeric.sweep.formats import OutputRecord, Write
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "PARALLEL",
     "REPEATS_QUANTITIES",
+    "UNFINISHED_CSV",
     "create",
     "finish",
     "load",
@@ -41,6 +43,9 @@ __all__ = [
 
 PARALLEL = True
 REPEATS_QUANTITIES = True
+
+UNFINISHED_CSV = "sweep"
+"""Ending of the hidden name under which a file of CSV is written."""
 
 _KEY, _NUMBER = b"logca", b"logca block"
 
@@ -127,9 +132,8 @@ def write_csv(path: Path, sweep: Sweep, dataset: "xr.Dataset", *, force: bool) -
     heads = [f"{name} [{attributes(sweep, name)['units']}]" for name in names]
     schema = arrow.schema([arrow.field(head, arrow.float64()) for head in heads])
     # a name of its own: two sweeps that write one file must not write into each other's part
-    unfinished = beside(path, "part")
-    try:
-        with written.CSVWriter(unfinished, schema) as file:
+    with locked_beside(path, UNFINISHED_CSV) as (unfinished, opened):
+        with written.CSVWriter(opened, schema) as file:
             for number in range(sweep.grid.blocks):
                 place = dict(zip(sweep.axes, sweep.grid.place(number), strict=True))
                 values = {
@@ -141,9 +145,10 @@ def write_csv(path: Path, sweep: Sweep, dataset: "xr.Dataset", *, force: bool) -
                 columns = _columns(sweep, number, values)
                 cells = [arrow.array(column, from_pandas=True) for column in columns]
                 file.write_table(arrow.table(cells, schema=schema))
+        keep(opened)
+        if os.name == "nt":  # where an open file gets no other name, and has no lock to lose
+            opened.close()
         publish(unfinished, path, force=force)
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 def _part(path: Path, number: int) -> Path:

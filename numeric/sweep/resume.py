@@ -29,6 +29,7 @@ from logca.numeric.sweep.blocks import SweepError
 from logca.numeric.sweep.formats import OutputFormat, OutputRecord
 
 __all__ = [
+    "REPLACED",
     "Action",
     "Journal",
     "JournalState",
@@ -44,6 +45,9 @@ __all__ = [
 
 _CREATED, _SYNCED, _BOOT, _BEGINNING = "created", "synced", "boot ", "beginning "
 _SECONDS_BETWEEN_SYNCS = 20.0
+
+REPLACED = "replaced"
+"""Ending of the hidden name of an output that another one takes the place of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -308,7 +312,7 @@ def set_aside(output: Path) -> Path | None:
     """Give an output that is to be replaced another name; None if there is none."""
     if not output.exists():
         return None
-    before = beside(output, "replaced")
+    before = beside(output, REPLACED)
     try:
         output.rename(before)
     except OSError as error:

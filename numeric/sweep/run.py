@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Generator, Iterable
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
 from math import prod
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from logca.common.extras import require
-from logca.common.files import beside
+from logca.common.files import beside, left_behind, remove_dead
 from logca.common.processes import usable_cores
 from logca.numeric.sweep.blocks import SweepError
 from logca.numeric.sweep.dataset import Values, block_of, block_values, labelled
@@ -20,6 +20,7 @@ from logca.numeric.sweep.executors import EXECUTORS, in_threads, on_cluster
 from logca.numeric.sweep.formats import OutputFormat, Write, format_of
 from logca.numeric.sweep.plan import Sweep
 from logca.numeric.sweep.resume import (
+    REPLACED,
     Action,
     Journal,
     followed,
@@ -87,12 +88,13 @@ def in_memory(sweep: Sweep, how: Execution) -> "xr.Dataset":
 
 def into_csv(sweep: Sweep, output: Path, how: Execution, *, force: bool = False) -> "xr.Dataset":
     """The sweep in memory, and as a file of CSV, which is written whole."""
-    from logca.numeric.sweep.parquet_folder import write_csv
+    from logca.numeric.sweep.parquet_folder import UNFINISHED_CSV, write_csv
 
     exists = f"{output} exists; force replaces a file"
     if output.is_dir() or (output.exists() and not force):
         raise SweepError(exists)
     _refuse_impossible_place(output)
+    remove_dead(output, UNFINISHED_CSV)
     found = in_memory(sweep, how)
     try:
         write_csv(output, sweep, found, force=force)
@@ -162,6 +164,10 @@ def into_output(
                             before = None
                 form.finish(output)
                 journal.sync()
+                # of sweeps that were killed: the journal, which is locked, says that none runs
+                for replaced in left_behind(output, REPLACED):
+                    with suppress(SweepError):
+                        remove(replaced)
         except BaseException:
             if before is not None:  # nothing has come in its place
                 remove(output)

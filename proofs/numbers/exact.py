@@ -105,7 +105,10 @@ def _equal(relation: Relational, point: Mapping[sp.Symbol, sp.Rational]) -> bool
         exponent = rational(part.exp, point)
         if exponent is None or max(abs(exponent.numerator), exponent.denominator) > _LARGEST_POWER:
             return False
-    difference = difference.xreplace(dict(point))
+    try:
+        difference = difference.xreplace(dict(point))
+    except ValueError:  # no Min or Max of what has no real value there
+        return False
     logarithms = {
         part: sp.Add(*(times * sp.log(prime) for prime, times in primes.items()))
         for part in difference.atoms(sp.log)

@@ -202,5 +202,5 @@ def at_exponent(statement: sp.Basic, value: sp.Rational) -> sp.Basic:
     """The statement at a numeric exponent; false where a part of it has no value there."""
     try:
         return statement.subs(beta, value)
-    except TypeError:
+    except (TypeError, ValueError):
         return sp.false

@@ -40,12 +40,31 @@ def _follows(hypotheses: tuple[sp.Basic, ...], goal: sp.Basic, attempts: int) ->
     solved, rest = eliminate(hypotheses)
     goal = substitute(goal, solved)
     rest = [hypothesis for hypothesis in conjuncts(rest) if hypothesis is not sp.true]
-    if any(hypothesis is sp.false for hypothesis in rest):
+    if any(map(_impossible, rest)):
         return True
     try:
         return _proves(rest, goal, attempts)
-    except sp.PolynomialError:
+    except (sp.PolynomialError, ValueError):  # no Min or Max of what has no real value there
         return False
+
+
+_AGAINST = {
+    sp.Gt: ("-", "0-", "0"),
+    sp.Ge: ("-",),
+    sp.Lt: ("+", "0+", "0"),
+    sp.Le: ("+",),
+    sp.Eq: ("+", "-"),
+    sp.Ne: ("0",),
+}
+"""Signs of the difference of the sides with which a relation holds nowhere."""
+
+
+@lru_cache(maxsize=4096)
+def _impossible(hypothesis: sp.Basic) -> bool:
+    """True if no values satisfy it, by the signs of its terms alone, such as A <= 0."""
+    if not isinstance(hypothesis, Relational):
+        return hypothesis is sp.false
+    return termwise_sign(hypothesis.lhs - hypothesis.rhs) in _AGAINST[type(hypothesis)]
 
 
 def without_cases(statement: sp.Basic, hypotheses: Sequence[sp.Basic]) -> sp.Basic:

@@ -191,7 +191,10 @@ def _value(expr: sp.Expr, variable: sp.Symbol, to: sp.Expr) -> tuple[sp.Expr, tu
     around = [_inside(condition, variable).subs(variable, to) for condition in definedness(expr)]
     if expr.has(TrinomialRoot, sp.Piecewise) or sp.false in around:
         raise UnorderedExponents(f"whether the limit for {variable} to {to} is the value there")
-    value = expr.xreplace({variable: to})
+    try:
+        value = expr.xreplace({variable: to})
+    except ValueError:  # no Min or Max of what has no real value there
+        value = sp.nan
     if value.has(sp.zoo, sp.oo, sp.nan):
         raise UnorderedExponents(f"the limit for {variable} to {to} is no number")
     return value, tuple(condition for condition in around if condition is not sp.true)

@@ -1,12 +1,24 @@
 """Files written as a whole: rights of new files and of old ones."""
 
 import os
+import subprocess
+import sys
 import threading
 from pathlib import Path
+from typing import IO
 
 import pytest
 
-from logca.common.files import MOST_SOURCE_B, read_text, read_whole, source_text, write_new
+from logca.common.files import (
+    MOST_SOURCE_B,
+    lock,
+    locked_beside,
+    read_text,
+    read_whole,
+    remove_dead,
+    source_text,
+    write_new,
+)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="rights of files are those of POSIX")
@@ -92,3 +104,65 @@ def test_a_file_that_the_administrator_replaces_keeps_its_owner(tmp_path: Path) 
     os.chown(path, 12, 34)
     write_new("new", path, force=True)
     assert (path.stat().st_uid, path.stat().st_gid) == (12, 34)
+
+
+HOLDS = """
+import sys, time
+from pathlib import Path
+from logca.common.files import locked_beside
+
+with locked_beside(Path(sys.argv[1]), "part") as (part, file):
+    print(part.name, flush=True)
+    time.sleep(600)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the system has no locks that tell")
+def test_only_what_a_killed_process_left_behind_is_removed(tmp_path: Path) -> None:
+    place = tmp_path / "x.csv"
+    alien = f".x.csv.{'0' * 31}g.part", f".x.csv.{'0' * 32}.other", f".y.csv.{'0' * 32}.part"
+    for name in alien:
+        (tmp_path / name).touch()
+    (tmp_path / f".x.csv.{'1' * 32}.part").mkdir()
+    (tmp_path / f".x.csv.{'2' * 32}.part").symlink_to(tmp_path / alien[0])
+    others = sorted(tmp_path.iterdir())
+    holders = [
+        subprocess.Popen([sys.executable, "-c", HOLDS, str(place)], stdout=subprocess.PIPE)
+        for _ in range(2)
+    ]
+    try:
+        dead, running = (
+            tmp_path / (each.stdout.readline().decode().strip() if each.stdout else "")
+            for each in holders
+        )
+        remove_dead(place, "part")
+        assert sorted(tmp_path.iterdir()) == sorted([*others, dead, running])
+        holders[0].kill()
+        holders[0].wait()
+        remove_dead(place, "part")
+        assert sorted(tmp_path.iterdir()) == sorted([*others, running])
+    finally:
+        for each in holders:
+            each.kill()
+            each.communicate()
+
+
+def test_a_file_taken_for_a_dead_one_before_it_was_locked_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[Path] = []
+
+    def lock_late(file: IO[bytes]) -> bool:
+        if not taken:
+            taken.append(Path(file.name))
+            taken[0].unlink()
+        return lock(file)
+
+    monkeypatch.setattr("logca.common.files.lock", lock_late)
+    with locked_beside(tmp_path / "x", "part") as (part, file):
+        file.write(b"new")
+        file.flush()
+        assert part != taken[0]
+        assert [*tmp_path.iterdir()] == [part]
+        assert part.read_bytes() == b"new"
+    assert not [*tmp_path.iterdir()]

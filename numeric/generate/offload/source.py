@@ -23,6 +23,7 @@ from logca.numeric.generate.offload.rule import (
 __all__ = ["LANGUAGES", "commented", "head_lines", "source", "source_of_rule", "template"]
 
 _TEMPLATES = files("logca.numeric.generate.offload").joinpath("templates")
+_SAFE = 2**53 - 1  # the largest whole number that JavaScript keeps exactly without an n
 _LIKELY = "Whether offloading {so_many} most likely pays."
 _STATE = "Whether to offload {so_many}, by what the caller does now."
 _HYSTERESIS = (
@@ -39,8 +40,12 @@ def _u64(end: int | None) -> str:
     return "u64::MAX" if end is None or end >= 2**64 else f"{end:_}"
 
 
-def _number_or(endless: str) -> Callable[[int | None], str]:
-    return lambda end: endless if end is None else str(end)
+def _number(end: int | None) -> str:
+    return "Infinity" if end is None else f"{end}{'n' * (end > _SAFE)}"
+
+
+def _int(end: int | None) -> str:
+    return "math.inf" if end is None else str(end)
 
 
 class OffloadLanguage(NamedTuple):
@@ -74,12 +79,10 @@ LANGUAGES = {
         template="should_offload.hpp", end=_uint64, within="{prefix}detail::within"
     ),
     "rust": OffloadLanguage(template="should_offload.rs", end=_u64, doc="///"),
-    "javascript": OffloadLanguage(
-        template="should_offload.js", end=_number_or("Infinity"), doc=" *", step=2
-    ),
+    "javascript": OffloadLanguage(template="should_offload.js", end=_number, doc=" *", step=2),
     "python": OffloadLanguage(
         template="should_offload.py.txt",
-        end=_number_or("math.inf"),
+        end=_int,
         within="_within",
         either="or",
         brackets=True,

@@ -82,7 +82,8 @@ def javascript(names: Sequence[str]) -> dict[str, str]:
     return {
         "main.mjs": f"{imports}import {{ readFileSync }} from 'node:fs';\n"
         "const lines = readFileSync(0, 'utf8').trim().split('\\n');\n"
-        "console.log(lines.map(Number).map((size) =>\n"
+        "const exact = (one) => Number.isSafeInteger(Number(one)) ? Number(one) : BigInt(one);\n"
+        "console.log(lines.map(exact).map((size) =>\n"
         f"[{calls}].map(Number).join('')).join('\\n'));\n"
     }
 

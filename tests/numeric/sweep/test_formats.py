@@ -1,6 +1,7 @@
 """Sweeps in files: every format, larger than a block, interrupted, and what may be replaced."""
 
 import csv
+import os
 import shutil
 import subprocess
 import sys
@@ -22,7 +23,13 @@ import zarr
 import logca
 from logca.numeric.sweep import resume
 from logca.numeric.sweep.blocks import cut
-from logca.numeric.sweep.resume import boot, journal_of, read_journal, writing_journal
+from logca.numeric.sweep.resume import (
+    boot,
+    journal_of,
+    read_journal,
+    set_aside,
+    writing_journal,
+)
 
 QUANTITIES = ("speedup", "T0", "gain_o", "g1")
 PARAMETERS: dict[str, Any] = {
@@ -225,6 +232,54 @@ def test_a_killed_sweep_goes_on(tmp_path: Path, suffix: str) -> None:
         logca.open_sweep(output)
     with logca.sweep(QUANTITIES, block=BLOCK, output=output, **parameters) as found:
         xr.testing.assert_identical(found.load(), swept(**parameters))
+
+
+NEVER_NAMED = """
+import sys, time
+import logca
+from logca.numeric.sweep import parquet_folder
+
+parquet_folder.publish = lambda part, place, force: print(part.name, flush=True) or time.sleep(600)
+logca.sweep({quantities!r}, output=sys.argv[1], **{parameters!r})
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the system has no locks that tell")
+def test_what_a_killed_sweep_left_of_a_csv_file_goes_with_the_next(tmp_path: Path) -> None:
+    parameters = {**PARAMETERS, "g": [64.0, 4096.0]}
+    code = NEVER_NAMED.format(quantities=QUANTITIES, parameters=parameters)
+    output = tmp_path / "grid.csv"
+    two = [
+        subprocess.Popen([sys.executable, "-c", code, str(output)], stdout=subprocess.PIPE)
+        for _ in range(2)
+    ]
+    try:
+        dead, running = (
+            tmp_path / (each.stdout.readline().decode().strip() if each.stdout else "")
+            for each in two
+        )
+        two[0].kill()
+        two[0].wait()
+        assert dead.exists()
+        logca.sweep(QUANTITIES, output=output, **parameters)
+        assert sorted(tmp_path.iterdir()) == sorted([running, output])
+    finally:
+        for each in two:
+            each.kill()
+            each.communicate()
+
+
+@suffixes
+def test_what_was_to_be_replaced_goes_though_that_sweep_was_killed(
+    unfinished: Path, suffix: str
+) -> None:
+    replaced = set_aside(unfinished)
+    assert replaced is not None
+    alien = unfinished.with_name(f".{unfinished.name}.mine.replaced")
+    alien.touch()
+    swept(unfinished)
+    assert not replaced.exists()
+    assert alien.exists()
 
 
 @suffixes

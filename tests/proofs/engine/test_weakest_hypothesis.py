@@ -49,6 +49,13 @@ def test_what_no_simple_condition_describes_is_unknown() -> None:
         ("speedup > 1", ["A < 1", "A >= 1"]),
         ("g1 < gA2", ["1 < 0"]),
         ("share_L > gA2", ["A == 1", "g == g1"]),
+        # SymPy has no Min or Max of what has no real value where the hypotheses would hold
+        ("max(1, log(A)) >= 1", ["A <= 0"]),
+        ("min(3, log(C)) <= 0.1/C", ["C <= 0"]),
+        ("(max(T1, A) + (L + L)) > (s + C)*10", ["A < 0", "g == 1", "latency == constant"]),
+        ("max(1, log(C - 2) + A) >= 1", ["C <= 1"]),
+        ("max(1, log(A - C)) >= 1", ["A <= C - 1", "C <= 1"]),
+        ("max(1, log(beta - 1)) >= 1", ["beta == 1/2"]),
     ],
 )
 def test_where_nothing_is_there_to_speak_of_there_is_no_question(

@@ -22,6 +22,13 @@ def test_a_division_by_zero_is_undefined() -> None:
         holds(sp.Gt(1 / (A - 1), 0, evaluate=False), {A: _R(1)})
 
 
+def test_a_largest_of_what_has_no_real_value_makes_no_statement() -> None:
+    largest = sp.Max(sp.log(A - C / 3), sp.log(o))
+    with pytest.raises(ValueError, match="not comparable"):
+        largest.xreplace({A: _R(1, 3), C: _R(1)})
+    assert holds(sp.Gt(o, largest, evaluate=False), {A: _R(1, 3), C: _R(1), o: _R(1)}) is None
+
+
 def test_a_root_at_tangency_exists_but_cannot_be_enclosed_by_a_change_of_sign() -> None:
     root = LowerRoot(C, o, L, beta)
     point = {C: _R(2), o: _R(1), L: _R(1), beta: _R(1, 2)}

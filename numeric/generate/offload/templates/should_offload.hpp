@@ -33,6 +33,9 @@ inline Setting read_setting()
     }
     if (text.find_first_not_of("0123456789") == text.npos) {
         const std::uint64_t size = std::strtoull(found, nullptr, 10);
+        if (size >= SIZE_MAX - 3) {
+            return {Setting::Kind::never, 0};
+        }
         return {Setting::Kind::above, size > 0 ? size - 1 : 0};
     }
     std::fprintf(stderr,

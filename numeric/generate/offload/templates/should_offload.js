@@ -11,7 +11,11 @@ function read_setting() {
     return text === "always";
   }
   if (/^[0-9]+$$/.test(text)) {
-    return Math.max(Number(text) - 1, 0);
+    const size = BigInt(text);
+    if (size >= 2n ** 64n - 4n) {
+      return false;
+    }
+    return size > 0n ? size - 1n : 0n;
   }
   const known = "always, never, auto and $number";
   console.warn("$variable=" + text + " is ignored: it is none of " + known);
@@ -31,7 +35,7 @@ function within(size, above, last) {
 /**
 $likely_comment
  *
- * @param {number} size
+ * @param {number | bigint} size
  * @returns {boolean}
  */
 export function should_offload(size) {
@@ -41,7 +45,7 @@ export function should_offload(size) {
 /**
 $hysteresis_comment
  *
- * @param {number} size
+ * @param {number | bigint} size
  * @param {boolean} offloading
  * @returns {boolean}
  */

@@ -23,7 +23,12 @@ fn read_setting() -> Setting {
         "always" => Setting::Always,
         "never" => Setting::Never,
         digits if digits.bytes().all(|each| each.is_ascii_digit()) => {
-            Setting::Above(digits.parse().unwrap_or(u64::MAX).saturating_sub(1))
+            let size: u64 = digits.parse().unwrap_or(u64::MAX);
+            if size >= usize::MAX as u64 - 3 {
+                Setting::Never
+            } else {
+                Setting::Above(size.saturating_sub(1))
+            }
         }
         other => {
             eprintln!(

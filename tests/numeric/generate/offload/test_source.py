@@ -20,8 +20,13 @@ from logca.numeric.fit.fit import Fit, fit
 from logca.numeric.fit.hysteresis_thresholds import thresholds
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval as Interval
 from logca.numeric.fit.size_ranges import DOES_NOT_PAY, PAYS, Thresholds
-from logca.numeric.generate.offload.rule import OffloadError, printable
-from logca.numeric.generate.offload.source import LANGUAGES, source
+from logca.numeric.generate.offload.rule import (
+    OffloadError,
+    SizeRange,
+    offload_rule,
+    printable,
+)
+from logca.numeric.generate.offload.source import LANGUAGES, source, source_of_rule
 from logca.numeric.streams.decide import decide_in_flight
 from logca.numeric.streams.thresholds import thresholds_in_flight
 from logca.numeric.timings.timings import Timings
@@ -211,6 +216,32 @@ def test_emitted_code_decides_as_decide_does(
             assert told == (0 if known else 2 if (language, name) == ("c", "twice") else 1)
             ignored += told > 0
     assert ignored == 5
+
+
+FAR = 2**53 + 1
+"""Above it a rule pays that no double can tell from one byte less."""
+FARTHEST = 2**64
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_languages_answer_alike_up_to_the_last_byte(
+    language: str, kernels: dict[str, Fit], tmp_path: Path
+) -> None:
+    far = (SizeRange(above=FAR, last=FARTHEST - 2),)
+    rule = offload_rule(kernels["always"], "far")
+    rule = replace(rule, likely=far, staying=far, starting=far)
+    run = fitted_programs.program(
+        tmp_path, language, {"far": source_of_rule(language, rule, "logca codegen")}
+    )
+    asked = [1, *range(FAR - 2, FAR + 4), *range(FARTHEST - 7, FARTHEST)]
+    settings = ["auto", "0", "1", *(str(FAR + step) for step in (-1, 0, 1, 2))]
+    settings += ["0" * 40 + "5", *(str(FARTHEST + step) for step in range(-7, 3)), "9" * 5000]
+    for setting in settings:
+        least = FAR + 1 if setting == "auto" else max(int(setting[-20:] or 0), 1)
+        if len(setting) == 5000 or least >= FARTHEST - 4:
+            least = FARTHEST  # none
+        rows = ["111" if least <= size <= FARTHEST - 2 else "000" for size in asked]
+        assert run(asked, {"LOGCA_OFFLOAD_FAR": setting}).rows == rows, setting
 
 
 def test_decide_itself_agrees(
