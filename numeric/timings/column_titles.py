@@ -172,10 +172,12 @@ def unit_of(
                 f"{title}={pieces}"
             )
             raise error(f"{where}: is {title!r} in {own}, or in pieces of {pieces}? {say}")
-        unit = own if own in TIMES or bytes_in(own or "") else "s"
+        is_size = bool(SIZES & told.words)
+        unit = own if own and (own in TIMES or bytes_in(own)) else "kB" if is_size else "s"
+        other = " (1000 bytes, KiB: 1024 bytes)" if unit == "kB" else ""
         raise error(
             f"{where}: {title!r} is not clear ({told.doubt!r}): say its unit, such as "
-            + said("units", **{title: unit or ""})
+            f"{said('units', **{title: unit})}{other}"
         )
     if asked and own and not told.doubt and normal(asked) != own:
         raise error(
