@@ -432,7 +432,7 @@ def test_units_as_old_tools_write_them_and_indented_comments(
 @pytest.mark.parametrize(
     ("header", "row", "words"),
     [
-        ("size_KB,host_s,gpu_s", "1,1,1", "size_KB=kB .*KiB: 1024"),
+        ("size_KB,host_s,gpu_s", "1,1,1", "size_KB=kB.*KiB: 1024"),
         ("size_B,host_cycles,gpu_cycles", "1,1,1", "divide them by the clock"),
         ("size_B;host_s;gpu_s", "1;1,5e-06;1", "decimals with a point"),
     ],
