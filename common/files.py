@@ -85,7 +85,7 @@ def beside(place: Path, ending: str) -> Path:
 
 
 def left_behind(place: Path, ending: str) -> list[Path]:
-    """What has such a name beside a file, of this process or of others."""
+    """Files with such names beside another, of this process or of others."""
     ours = re.compile(rf"\.{re.escape(place.name)}\.[0-9a-f]{{32}}\.{re.escape(ending)}")
     try:
         return [each for each in place.parent.iterdir() if ours.fullmatch(each.name)]

@@ -26,11 +26,11 @@ from logca.numeric.fit.break_evens import GRANULARITIES
 from logca.numeric.fit.estimate import (
     Estimate,
     admitted,
+    akaike_criteria,
     estimate,
     of_other_modes,
     simpler,
 )
-from logca.numeric.fit.information_criterion import akaike_criteria
 from logca.numeric.fit.intervals import (
     WhenAsked,
     call_cost,

@@ -33,7 +33,7 @@ _LEAST, _GREATEST = 0, 1  # of both roots at a size
 
 
 class _Exceeding:
-    """How sure the speedup at sizes exceeds one, or half the acceleration, in standard errors."""
+    """Standard errors by which the speedup at sizes exceeds one, or half the acceleration."""
 
     def __init__(self, estimate: Estimate, *, half: bool) -> None:
         self._estimate = estimate

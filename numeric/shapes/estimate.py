@@ -13,7 +13,7 @@ import numpy as np
 import scipy  # whose parts load when they are first used
 
 from logca.numeric.fit.data import SPIKES, Arm
-from logca.numeric.fit.information_criterion import akaike_criteria
+from logca.numeric.fit.estimate import akaike_criteria
 from logca.numeric.fit.likelihood import improbability, reweighed
 from logca.numeric.shapes.observed import PARTS, ObservedShapes
 from logca.numeric.timings.timings import Samples

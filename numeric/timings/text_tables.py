@@ -183,6 +183,8 @@ def _but(titles: Sequence[str]) -> str:
     for title, told in pairs:
         if "KB" in told.doubt:
             return f" (KB of {title!r} may be 1000 or 1024 bytes: write kB or KiB)"
+        if told.doubt and told.doubt == told.unit:
+            return f" ({title!r} is no time, and no rate of bytes or calls)"
         if told.doubt:
             unit = told.unit if told.unit in TIMES else "s"
             return (

@@ -5,8 +5,8 @@ from typing import Any
 
 from logca.common.json_output import attributes
 from logca.common.tables import Table
+from logca.numeric.fit.estimate import akaike_weights
 from logca.numeric.fit.fit import Fit
-from logca.numeric.fit.information_criterion import akaike_weights
 from logca.plots.fit import FitPicture
 from logca.show.fit.tables import granularity_table, parameter_table, peak_of, sizes_of, unit_of
 from logca.show.fit.words import answer

@@ -6,10 +6,9 @@ from logca.common.readable_numbers import PREFIXES, duration, prefix_of, probabi
 from logca.common.sizes import format_size
 from logca.common.tables import Column, Table
 from logca.numeric.fit.break_evens import FARTHEST
-from logca.numeric.fit.estimate import observed
+from logca.numeric.fit.estimate import akaike_weights, observed
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.hysteresis_thresholds import exactly, thresholds
-from logca.numeric.fit.information_criterion import akaike_weights
 from logca.numeric.fit.intervals import likely_value
 from logca.show.fit.words import ends_text
 

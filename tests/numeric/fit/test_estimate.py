@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from known_devices import CONSTANT, LINEAR, SIZES
 from scipy import stats
 
-from logca.numeric.fit.estimate import estimate, observed
+from logca.numeric.fit.estimate import akaike_criteria, akaike_weights, estimate, observed
 from logca.numeric.fit.fit import Fit, fit
-from logca.numeric.fit.information_criterion import akaike_criteria, akaike_weights
 from logca.numeric.fit.intervals import call_cost, interval_of, parameters
 from logca.numeric.timings.timings import Timings
 

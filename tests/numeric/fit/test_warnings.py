@@ -9,9 +9,8 @@ import pytest
 from known_devices import CONSTANT, LINEAR, SIZES, SLOWER, Known
 
 from logca.common.sizes import parse_size
-from logca.numeric.fit.estimate import estimate, simpler
+from logca.numeric.fit.estimate import akaike_criteria, estimate, simpler
 from logca.numeric.fit.fit import Fit, fit
-from logca.numeric.fit.information_criterion import akaike_criteria
 from logca.numeric.fit.intervals import interval_of
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval as Interval
 from logca.numeric.fit.warnings import warnings_of
