@@ -38,6 +38,8 @@ GRANULARITIES = ("g1", "g1_upper", "gA2")
 FARTHEST = parse_size("1 EiB")
 """Granularities beyond it are not looked for [B]."""
 
+_BETWEEN = 5  # sizes from the largest measured one to the farthest
+
 LOG_NEAREST, LOG_FARTHEST = np.log(2.0**-20), np.log(FARTHEST)
 """Logarithms of a millionth of a byte and of the farthest: what is searched lies between [1]."""
 
@@ -63,7 +65,7 @@ def granularity_interval(estimate: Estimate, name: str, level: float) -> Confide
     # The boundary comes after the ends: the search at 1 EiB then begins at the curves next to it.
     near = exists and at > LOG_NEAREST
     low, high = profile.ends(at, allowed, LOG_NEAREST, LOG_FARTHEST) if near else (np.nan, np.nan)
-    none = confidence(estimate, _boundary(estimate, name, profile), holds=not exists)
+    none = confidence(estimate, _boundary(estimate, name, profile, exists=exists), holds=not exists)
     if none > 1 - (1 - level) / 2:
         return ConfidenceInterval(np.nan, np.nan, none)
     if not near:
@@ -88,11 +90,14 @@ def log_granularity(curve: Curve, name: str) -> float:
         return float(np.log(found.upper if name == "g1_upper" else found.lower))
 
 
-def _boundary(estimate: Estimate, name: str, profile: LikelihoodProfile) -> float:
+def _boundary(estimate: Estimate, name: str, profile: LikelihoodProfile, *, exists: bool) -> float:
     """Excess of the best curve between those that have such a granularity and those that do not."""
-    found = [profile.excess(float(LOG_FARTHEST))]
+    found, near = [profile.excess(float(LOG_FARTHEST))], [estimate.best.curve]
     if estimate.latency == "linear":
         family = at_tangency(float(LOG_FARTHEST) - estimate.data.log_size, half=name == "gA2")
-        near = [estimate.best.curve]
         found.append(best(estimate.data, family, near).deviance - estimate.best.deviance)
+    if name == "g1_upper" and not exists:
+        # A search that begins at 1 EiB may miss curves that are the best there; nearer ones do not.
+        largest = float(np.log(estimate.data.host.x.max())) + estimate.data.log_size
+        found += [profile.excess(float(t)) for t in np.linspace(largest, LOG_FARTHEST, _BETWEEN)]
     return min(found)

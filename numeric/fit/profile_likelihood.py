@@ -116,5 +116,11 @@ def confidence(estimate: Estimate, excess: float, *, holds: bool) -> float:
 
 
 def least_sure(confidences: Sequence[float]) -> float:
-    """The confidence in a statement by several estimates: that which is nearest to a half [1]."""
-    return min(confidences, key=lambda each: abs(each - 0.5))
+    """The confidence in a statement by several estimates, of which the last gives the values [1].
+
+    That which is nearest to a half; a half where another holds what the last does not, so that it
+    is never sure of the contrary of the value that is told.
+    """
+    if confidences[-1] >= 0.5:
+        return max(0.5, min(confidences))
+    return min(0.5, max(confidences))

@@ -143,8 +143,11 @@ def _own_words(told: Title) -> str:
     return " ".join(word for word in label if word not in known)
 
 
+_MEMORY = frozenset({"mem", "memory", "rss", "peak", "heap", "allocated", "free", "used"})
+
+
 def _only_in_bytes(titles: Sequence[str]) -> list[str]:
-    """The one column with a unit of sizes, if no title says that it is the size."""
+    """The one column with a unit of sizes, but of memory, if no title says that it is the size."""
     read = {title: read_title(title) for title in titles}
     if any(SIZES & each.words for each in read.values()):
         return []
@@ -152,6 +155,7 @@ def _only_in_bytes(titles: Sequence[str]) -> list[str]:
         title
         for title, each in read.items()
         if each.unit and not each.rate and each.unit not in TIMES and not each.other
+        if _MEMORY.isdisjoint(each.words)
     ]
     return found if len(found) == 1 else []
 

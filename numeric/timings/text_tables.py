@@ -17,7 +17,7 @@ from logca.common.sizes import format_size
 from logca.numeric.timings.benchmark_runs import Runs, TimedRun
 from logca.numeric.timings.column_titles import TIMED, TitledColumn, columns_of
 from logca.numeric.timings.timings import Spread, TimingsError
-from logca.numeric.timings.titles import read_titles
+from logca.numeric.timings.titles import RUNS, read_title, read_titles
 from logca.numeric.timings.units import (
     agree,
     number,
@@ -159,8 +159,13 @@ def _refuse_thousands(rows: Sequence[Row], columns: Sequence[TitledColumn], file
             )
 
 
+_COUNTED = frozenset(
+    {"run", "rep", "repeat", "repetition", "trial", "sample", "iteration", "index"}
+)
+
+
 def _parting(rows: Sequence[Row], columns: Sequence[TitledColumn]) -> list[str]:
-    """Notes on columns of text that are not used, in which rows of one size and path differ."""
+    """Notes on columns without use that part rows of one size and path: by text, or by threads."""
     used = {each.place for each in columns}
     keys = [each.place for each in columns if each.role in ("granularity", "path")]
     notes = []
@@ -168,8 +173,13 @@ def _parting(rows: Sequence[Row], columns: Sequence[TitledColumn]) -> list[str]:
         values: dict[tuple[str, ...], dict[str, None]] = {}
         for _, cells in rows[1:]:
             values.setdefault(tuple(cells[key] for key in keys), {})[cells[place]] = None
-        apart = next((few for few in values.values() if len(few) > 1), None)
-        if place not in used and apart and all(each[:1].isalpha() for each in apart):
+        several = [few for few in values.values() if len(few) > 1]
+        if place in used or not several:
+            continue
+        apart = several[0]
+        alike = len(several) > 1 and all(few.keys() == apart.keys() for few in several)
+        counted = bool((RUNS | _COUNTED) & read_title(title).words)
+        if all(each[:1].isalpha() for each in apart) or (alike and not counted):
             notes.append(
                 f"rows of one size differ in {title!r} ({', '.join(list(apart)[:3])}) and count as "
                 "repetitions: delete those of the others"

@@ -40,7 +40,7 @@ _MEASURED = TIME_WORDS | DEVIATION | VARIANCE | {"t", "total", "real", "user", "
 _KNOWN = _PATHS | _MEASURED | RUNS | _RUN
 
 _OTHER = re.compile(
-    r"min|max|iqr|ci|err|errors?|stderr|sem|se|cv|percent|pct|rel|relative|log|ln|lg|speedup|ratio"
+    r"min|max|lower|upper|sum|cum(?:ulative)?|iqr|ci|err|errors?|stderr|sem|se|cv|percent|pct|rel|relative|log|ln|lg|speedup|ratio"
     r"|percentile|quartile|quantile|[pq]\d+"
 )
 """Figures of several calls that are no time of one."""
@@ -49,6 +49,8 @@ _BESIDE = re.compile(
     r"|upload|download|setup|init|idle|wait(?:ing)?|warmup|compil(?:e|ation)"
 )
 """Times that are of less than a call."""
+_WITH = frozenset({"with", "w", "incl", "including", "inclusive", "plus", "and"})
+"""Before these: times of a whole call."""
 _RATES = re.compile(
     r"rates?|throughputs?|bandwidths?|bw|speeds?|frequency|[kmg]?hz|[fqrt]ps|iops|inverse|reciprocal"
 )
@@ -224,7 +226,9 @@ def _told(
         unit=unit,
         rate=rate,
         doubt=doubt,
-        other=left if left and left in _PARTS else _other(title, label, sizes=sizes),
+        other=left
+        if left and left in _PARTS and not _is_whole(label)
+        else _other(title, label, sizes=sizes),
         run=run,
         stem=tuple(stem),
         beside=beside,
@@ -261,7 +265,7 @@ def _place_of_run(before: Sequence[str], after: Sequence[str]) -> int | None:
             first = place == len(before)
             known = first or (place > 0 and _is_known(label[place - 1]))
         else:
-            known = word != _bare(word) and _bare(word).isalpha() and _is_known(word)
+            known = word != _bare(word) and _bare(word) in _PATHS | _RUN
         if ends and known:
             return place
     return None
@@ -308,7 +312,7 @@ def _behind(after: Sequence[str], unit: str, *, number: bool) -> str:
 def _counted(label: Sequence[str]) -> str:
     """A number of calls, of which a time may be the sum."""
     for one, two in pairwise(label):
-        if (one[0].isdecimal() and is_call(two)) or (one == "x" and two[0].isdecimal()):
+        if (one[0].isdecimal() and is_call(two)) or (one in ("x", "of") and two[0].isdecimal()):
             return f"{one} {two}"
     return ""
 
@@ -327,14 +331,23 @@ def _left_over(text: str, *, behind: bool = False) -> str:
     return ""
 
 
+def _is_whole(label: Sequence[str]) -> bool:
+    """True of "GPU + transfers", a time of a whole call, and not of a bound, such as "cpu +"."""
+    return any(map(_BESIDE.fullmatch, label))
+
+
 def _other(title: str, label: Sequence[str], *, sizes: bool) -> str:
     """The word of another figure, or the words of both paths."""
+    whole = sizes or not _WITH.isdisjoint(label) or "+" in title
     for word in label:
         if any(
-            _OTHER.fullmatch(each) or (not sizes and _BESIDE.fullmatch(each))
+            _OTHER.fullmatch(each) or (not whole and _BESIDE.fullmatch(each))
             for each in (word, _bare(word))
         ):
             return word
+    for one, two in pairwise(label):
+        if one[0].isdecimal() and (two == "th" or two in DEVIATION):
+            return f"{one} {two}"
     found = [
         next((word for word in label if _bare(word) in known), "")
         for known in (HOST, ACCELERATED | {"device"})

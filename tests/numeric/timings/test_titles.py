@@ -143,6 +143,7 @@ DOUBTFUL = [
     *("{} gain s", "{} diff s", "{} idle s", "{} launch overhead s", "{} ms of mean of 5"),
 ]
 FIGURES = [
+    *("{}_sum_us", "{}_cumulative_us", "{}_lower_us", "{}_99th_us", "{}_2sd_us"),
     *("{} gain s", "{} launch overhead ms", "{} copy us", "{} delta ms", "{}_p99_us", "{}_q25_us"),
     *("{} +/- us", "{}_+/-_us", "{} +- (us)", "{}_\N{PLUS-MINUS SIGN}_us", "{}_us_+", "{}_us_-"),
     *("lg {} s", "log10 {} s", "{} speedup us", "{} + npu us", "{} to fpga and cpu us"),
@@ -185,6 +186,7 @@ def test_other_figures_are_not_taken(tmp_path: Path, title: str) -> None:
         *(["openmp_us", "host_to_device_us"], ["numpy us", "cpu-gpu copy us"]),
         *(["naive us", "gpu baseline us"], ["numpy us", "cpu launch overhead us"]),
         *(["numpy us", "cpu us / gpu us"], ["software + gpu us", "serial us"]),
+        *(["cpu_t1_us", "cpu_t2_us"], ["cpu_avg1_us", "cpu_avg2_us"]),
     ],
 )
 @pytest.mark.parametrize("both", [False, True])
@@ -196,6 +198,35 @@ def test_columns_that_are_no_repetitions(tmp_path: Path, names: list[str], both:
         TimingsError, match=r"columns may be host: .*; say which|no column for host"
     ):
         read(table(tmp_path, titles, SIZES, *times))
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        *(["gpu_kernel_us", "gpu_with_transfer_us"], ["gpu_us", "gpu_incl_setup_us"]),
+        *(["GPU kernel [us]", "GPU with transfers [us]"], ["gpu us", "gpu and copies us"]),
+    ],
+)
+def test_times_of_a_whole_call_are_not_passed_over(tmp_path: Path, names: list[str]) -> None:
+    own, other = cells(MICRO)
+    with pytest.raises(TimingsError, match=r"2 columns may be accelerated: .*; say which"):
+        read(table(tmp_path, ["size_B", "cpu_us", *names], SIZES, own, other, other))
+
+
+def test_memory_is_no_size(tmp_path: Path) -> None:
+    own, other = cells(MICRO)
+    titles = ["elements", "cpu_us", "gpu_us", "peak_mem_B"]
+    with pytest.raises(TimingsError, match="column"):
+        read(table(tmp_path, titles, SIZES, own, other, SIZES))
+
+
+def test_numbers_that_part_rows_of_one_size_are_told(tmp_path: Path) -> None:
+    for title, are_told in (("threads", True), ("run", False)):
+        path = tmp_path / f"{title}.csv"
+        rows = [f"{g},{n},{1e-9 * g * n},{1e-5 + 1e-10 * g}" for g in SIZES for n in (1, 2)]
+        path.write_text("\n".join([f"size_B,{title},cpu_s,gpu_s", *rows]))
+        noted = [each for each in read(path).notes if "rows of one size differ" in each]
+        assert bool(noted) is are_told
 
 
 @pytest.mark.parametrize(
