@@ -70,6 +70,7 @@ _OPEN = {  # values that emitted code may have, where only their form is known
     "number": r"a number of bytes|a value of [A-Za-z_][A-Za-z0-9_]*",
 }
 _MATHEMATICS = re.compile(r"^import math$|^ .*\(size, .*\bmath\.", re.MULTILINE)  # of Python
+_MACRO = re.compile(r"never, auto and a value of (\w+)")
 _ENCODING = re.compile(r"coding[:=]")  # to Python, a comment of the first two lines can name one
 _LINE = 80  # characters of a line that is shown
 _OR_THRESHOLD = "or name its threshold with --threshold"
@@ -97,6 +98,11 @@ def code_rule(text: str, file: str) -> PresentRule:
             f"{_OR_THRESHOLD}"
         )
     language = _LANGUAGES[name]
+    if macro := _MACRO.search(known):
+        raise RuleError(
+            f"{file}: its sizes are values of {macro[1]}, and those of timings are bytes; "
+            "name its threshold in bytes with --threshold"
+        )
     try:
         # All are to be numbers: in others, code could stand.
         ends = {
