@@ -244,8 +244,8 @@ def compile_command(
     """The command that turns one C source into unoptimised LLVM bitcode."""
     if tool.kind == "zig" and (NOT_FOR_ZIG.search(str(source)) or ":" in source.name):
         raise TraceError(
-            f"{str(source)!r}: zig takes no source whose path has a backslash, tab or end of line, or "
-            "a double quote beside blanks, `$` or `#`, or whose name has a colon; "
+            f"{str(source)!r}: zig takes no source whose path has a backslash, tab or end of line, "
+            "or a double quote beside blanks, `$` or `#`, or whose name has a colon; "
             f"rename it, or choose a clang with {VARIABLE}=clang"
         )
     options = tool.options(defines=defines, includes=includes, flags=flags)
