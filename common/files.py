@@ -119,14 +119,13 @@ def remove_dead(place: Path, ending: str) -> None:
 
     Where the system has no locks, nothing tells them from those of running processes: they stay.
     """
-    with suppress(ImportError):
-        import fcntl
-
-        for part in left_behind(place, ending):
-            if part.is_symlink() or not part.is_file():
-                continue
-            with suppress(OSError), part.open("r+b") as file:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    if os.name == "nt":
+        return
+    for part in left_behind(place, ending):
+        if part.is_symlink() or not part.is_file():
+            continue
+        with suppress(OSError), part.open("r+b") as file:
+            if lock(file):
                 part.unlink()
 
 

@@ -92,9 +92,10 @@ def log_granularity(curve: Curve, name: str) -> float:
 
 def _boundary(estimate: Estimate, name: str, profile: LikelihoodProfile, *, exists: bool) -> float:
     """Excess of the best curve between those that have such a granularity and those that do not."""
-    found, near = [profile.excess(float(LOG_FARTHEST))], [estimate.best.curve]
+    found = [profile.excess(float(LOG_FARTHEST))]
     if estimate.latency == "linear":
         family = at_tangency(float(LOG_FARTHEST) - estimate.data.log_size, half=name == "gA2")
+        near = [estimate.best.curve]
         found.append(best(estimate.data, family, near).deviance - estimate.best.deviance)
     if name == "g1_upper" and not exists:
         # A search that begins at 1 EiB may miss curves that are the best there; nearer ones do not.

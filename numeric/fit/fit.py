@@ -309,12 +309,7 @@ class Fit:
         sizes = (float(self.timings.granularity[0]), float(self.timings.granularity[-1]))
         chosen = self.estimates[self.latency]
         found = warnings_of(
-            chosen,
-            self.models,
-            self.intervals,
-            sizes,
-            self.level,
-            self.other_modes,
+            chosen, self.models, self.intervals, sizes, self.level, self.other_modes
         )
         found += hidden_call(self.general, self.in_either_mode[0][0], self.level)
         rows = compared_timings(self.timings, self.level)

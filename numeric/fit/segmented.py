@@ -121,13 +121,12 @@ def _covariance(estimate: Estimate) -> Samples:
     """Covariance of the numbers of the curve, and of the heights of its breaks [1]."""
     data, curve = estimate.data, estimate.best.curve
     rates = np.concatenate(slopes(curve, data.host.x, data.accelerated.x), axis=1).T
-    rates *= np.concatenate([data.host.root, data.accelerated.root])[:, None]
+    root = np.concatenate([data.host.root, data.accelerated.root])
+    rates *= root[:, None]
     every = np.concatenate([rates, raised(data)], axis=1)
-    call = curve._fields.index("h")
     if data.hidden_call:  # near none at all its logarithm is not linear
         whole = np.concatenate(log_times(curve, data.host.x, data.accelerated.x))
-        root = np.concatenate([data.host.root, data.accelerated.root])
-        every[:, call] = np.exp(data.host.mean.min() - whole) * root / _UNKNOWN
+        every[:, curve._fields.index("h")] = np.exp(data.host.mean.min() - whole) * root / _UNKNOWN
     held = [("L", estimate.latency == "constant"), ("h", not data.call_is_free)]
     free = np.ones(every.shape[1])
     for name, is_held in held:

@@ -17,7 +17,6 @@ from logca.numeric.timings.titles import (
     VARIANCE,
     Title,
     counts,
-    read_title,
     read_titles,
 )
 from logca.numeric.timings.units import bytes_in, said
@@ -76,9 +75,9 @@ def columns_of(
                 f"{where}: {role} and {given[title]} are both {title!r}; name another for one of "
                 "them"
             )
-    if "granularity" not in columns:
-        given = {title: "granularity" for title in _only_in_bytes(titles)} | given
     read = read_titles(titles)
+    if "granularity" not in columns:
+        given = {title: "granularity" for title in _only_in_bytes(titles, read)} | given
     spread = any(_kind(each) in ("deviation", "variance") for each in read)
     found, used, notes = [], [], []
     doubtful: list[tuple[str, str]] = []
@@ -146,14 +145,13 @@ def _own_words(told: Title) -> str:
 _MEMORY = frozenset({"mem", "memory", "rss", "peak", "heap", "allocated", "free", "used"})
 
 
-def _only_in_bytes(titles: Sequence[str]) -> list[str]:
+def _only_in_bytes(titles: Sequence[str], read: Sequence[Title]) -> list[str]:
     """The one column with a unit of sizes, but of memory, if no title says that it is the size."""
-    read = {title: read_title(title) for title in titles}
-    if any(SIZES & each.words for each in read.values()):
+    if any(SIZES & each.words for each in read):
         return []
     found = [
         title
-        for title, each in read.items()
+        for title, each in zip(titles, read, strict=True)
         if each.unit and not each.rate and each.unit not in TIMES and not each.other
         if _MEMORY.isdisjoint(each.words)
     ]

@@ -17,7 +17,7 @@ from logca.common.sizes import format_size
 from logca.numeric.timings.benchmark_runs import Runs, TimedRun
 from logca.numeric.timings.column_titles import TIMED, TitledColumn, columns_of
 from logca.numeric.timings.timings import Spread, TimingsError
-from logca.numeric.timings.titles import RUNS, read_title, read_titles
+from logca.numeric.timings.titles import REPETITION, RUNS, read_title, read_titles
 from logca.numeric.timings.units import (
     agree,
     number,
@@ -159,9 +159,7 @@ def _refuse_thousands(rows: Sequence[Row], columns: Sequence[TitledColumn], file
             )
 
 
-_COUNTED = frozenset(
-    {"run", "rep", "repeat", "repetition", "trial", "sample", "iteration", "index"}
-)
+_COUNTS = RUNS | REPETITION | {"iteration", "index"}
 
 
 def _parting(rows: Sequence[Row], columns: Sequence[TitledColumn]) -> list[str]:
@@ -178,7 +176,7 @@ def _parting(rows: Sequence[Row], columns: Sequence[TitledColumn]) -> list[str]:
             continue
         apart = several[0]
         alike = len(several) > 1 and all(few.keys() == apart.keys() for few in several)
-        counted = bool((RUNS | _COUNTED) & read_title(title).words)
+        counted = bool(_COUNTS & read_title(title).words)
         if all(each[:1].isalpha() for each in apart) or (alike and not counted):
             notes.append(
                 f"rows of one size differ in {title!r} ({', '.join(list(apart)[:3])}) and count as "

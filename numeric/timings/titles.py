@@ -17,6 +17,7 @@ from logca.numeric.timings.units import bytes_in
 
 __all__ = [
     "DEVIATION",
+    "REPETITION",
     "RUNS",
     "TIME_WORDS",
     "VARIANCE",
@@ -34,14 +35,14 @@ TIME_WORDS = frozenset(
 DEVIATION = frozenset({"std", "stddev", "stdev", "sd", "dev", "deviation"})
 VARIANCE = frozenset({"var", "variance"})
 RUNS = frozenset({"n", "runs", "samples", "repeats", "reps", "repetitions"})
-_RUN = frozenset({"run", "rep", "repetition", "repeat", "trial", "sample", "measurement"})
+REPETITION = frozenset({"run", "rep", "repetition", "repeat", "trial", "sample", "measurement"})
 _PATHS = HOST | ACCELERATED | {"device", "acc", "path"}
 _MEASURED = TIME_WORDS | DEVIATION | VARIANCE | {"t", "total", "real", "user", "sys", "clock"}
-_KNOWN = _PATHS | _MEASURED | RUNS | _RUN
+_KNOWN = _PATHS | _MEASURED | RUNS | REPETITION
 
 _OTHER = re.compile(
-    r"min|max|lower|upper|sum|cum(?:ulative)?|iqr|ci|err|errors?|stderr|sem|se|cv|percent|pct|rel|relative|log|ln|lg|speedup|ratio"
-    r"|percentile|quartile|quantile|[pq]\d+"
+    r"min|max|lower|upper|sum|cum(?:ulative)?|iqr|ci|err|errors?|stderr|sem|se|cv"
+    r"|percent|pct|rel|relative|log|ln|lg|speedup|ratio|percentile|quartile|quantile|[pq]\d+"
 )
 """Figures of several calls that are no time of one."""
 _BESIDE = re.compile(
@@ -226,9 +227,7 @@ def _told(
         unit=unit,
         rate=rate,
         doubt=doubt,
-        other=left
-        if left and left in _PARTS and not _is_whole(label)
-        else _other(title, label, sizes=sizes),
+        other=_other(title, label, left, sizes=sizes),
         run=run,
         stem=tuple(stem),
         beside=beside,
@@ -265,7 +264,7 @@ def _place_of_run(before: Sequence[str], after: Sequence[str]) -> int | None:
             first = place == len(before)
             known = first or (place > 0 and _is_known(label[place - 1]))
         else:
-            known = word != _bare(word) and _bare(word) in _PATHS | _RUN
+            known = word != _bare(word) and _bare(word) in _PATHS | REPETITION
         if ends and known:
             return place
     return None
@@ -331,13 +330,11 @@ def _left_over(text: str, *, behind: bool = False) -> str:
     return ""
 
 
-def _is_whole(label: Sequence[str]) -> bool:
-    """True of "GPU + transfers", a time of a whole call, and not of a bound, such as "cpu +"."""
-    return any(map(_BESIDE.fullmatch, label))
-
-
-def _other(title: str, label: Sequence[str], *, sizes: bool) -> str:
-    """The word of another figure, or the words of both paths."""
+def _other(title: str, label: Sequence[str], left: str, *, sizes: bool) -> str:
+    """The word or sign of another figure, or the words of both paths."""
+    # "cpu +" is a bound, and "GPU + transfers" a time of a whole call
+    if left and left in _PARTS and not any(map(_BESIDE.fullmatch, label)):
+        return left
     whole = sizes or not _WITH.isdisjoint(label) or "+" in title
     for word in label:
         if any(

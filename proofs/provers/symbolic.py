@@ -48,23 +48,12 @@ def _follows(hypotheses: tuple[sp.Basic, ...], goal: sp.Basic, attempts: int) ->
         return False
 
 
-_AGAINST = {
-    sp.Gt: ("-", "0-", "0"),
-    sp.Ge: ("-",),
-    sp.Lt: ("+", "0+", "0"),
-    sp.Le: ("+",),
-    sp.Eq: ("+", "-"),
-    sp.Ne: ("0",),
-}
-"""Signs of the difference of the sides with which a relation holds nowhere."""
-
-
 @lru_cache(maxsize=4096)
 def _impossible(hypothesis: sp.Basic) -> bool:
     """True if no values satisfy it, by the signs of its terms alone, such as A <= 0."""
     if not isinstance(hypothesis, Relational):
         return hypothesis is sp.false
-    return termwise_sign(hypothesis.lhs - hypothesis.rhs) in _AGAINST[type(hypothesis)]
+    return _matches(hypothesis.negated, termwise_sign(hypothesis.lhs - hypothesis.rhs))
 
 
 def without_cases(statement: sp.Basic, hypotheses: Sequence[sp.Basic]) -> sp.Basic:
@@ -145,6 +134,7 @@ def _matches(goal: Relational, sign: str) -> bool:
         sp.Ge: {"+", "0+", "0"},
         sp.Lt: {"-"},
         sp.Le: {"-", "0-", "0"},
+        sp.Eq: {"0"},
         sp.Ne: {"+", "-"},
     }
     return sign in allowed[type(goal)]

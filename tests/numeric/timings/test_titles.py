@@ -27,10 +27,11 @@ def table(folder: Path, titles: Sequence[str], *cells: Sequence[object], sep: st
 
 def cells(cell: Cell) -> tuple[list[object], list[object]]:
     """Cells of both paths, from the size and the time."""
-    return tuple(  # type: ignore[return-value]
+    host, accelerated = (
         [cell(size, time) for size, time in zip(SIZES, times, strict=True)]
         for times in (HOST, ACCELERATED)
     )
+    return host, accelerated
 
 
 def is_right(reading: Reading) -> bool:
@@ -45,10 +46,16 @@ def is_right(reading: Reading) -> bool:
     )
 
 
-SECONDS: Cell = lambda _, time: f"{time:.7g}"  # noqa: E731
-MICRO: Cell = lambda _, time: f"{1e6 * time:.7g}"  # noqa: E731
-MILLI: Cell = lambda _, time: f"{1e3 * time:.7g}"  # noqa: E731
-GIGA: Cell = lambda size, time: f"{size / time / 1e9:.7g}"  # noqa: E731
+def times(scale: float) -> Cell:
+    return lambda _, time: f"{scale * time:.7g}"
+
+
+def gigabytes(size: float, time: float) -> str:
+    return f"{size / time / 1e9:.7g}"
+
+
+SECONDS, MILLI, MICRO = times(1), times(1e3), times(1e6)
+GIGA: Cell = gigabytes
 
 READ: dict[Cell, list[str]] = {
     SECONDS: [
