@@ -12,8 +12,10 @@ from logca.numeric.accelerator.parameter_ranges import check
 from logca.numeric.chance.accelerator import UncertainAccelerator
 from logca.numeric.chance.fitted import UncertainFit
 from logca.numeric.chance.quasi_monte_carlo import CONFIDENCE, BoundedValue
+from logca.numeric.fit.decide import call_excluded, extrapolated
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.hysteresis_thresholds import measured_times
+from logca.numeric.fit.warnings import hidden_call
 
 __all__ = ["PROBABILITIES", "UncertainDecision", "decide_uncertain"]
 
@@ -81,12 +83,13 @@ class UncertainDecision:
         what = "pays" if self.target == 1 else f"is {target}"
         by = f"By {name}, offloading" if self.fitted and name else "Offloading"
         to = f" to {name}" if name and not self.fitted else ""
-        low, likely, high = (self.speedups[p].value for p in (0.05, 0.5, 0.95))
+        likely = "most likely " if self.fitted else ""
+        low, middle, high = (self.speedups[p].value for p in (0.05, 0.5, 0.95))
         within = f" (90 %: {low:.4g} to {high:.4g})" if low < high else ""
         sure = self._likely(self.probability.value)
         return (
-            f"{by} {format_size(self.size)}{to} {what} with {sure}: {likely:.4g} times as fast"
-            f"{within}{self._where()}."
+            f"{by} {format_size(self.size)}{to} {what} with {sure}: {likely}{middle:.4g} times "
+            f"as fast{within}{self._where()}."
         )
 
     def _likely(self, share: float) -> str:
@@ -101,13 +104,23 @@ class UncertainDecision:
             where = f"it {does} at every size with {sure}"
         elif size == inf:
             where = f"from no size on it {does} with {sure}"
-        elif isinstance(self.basis, UncertainAccelerator) and self.basis.falls:
+        elif self._may_cease:
             where = f"it first {does} at {format_size(size)} or less with {sure}"
         else:
             where = f"it {does} from {format_size(size)} on with {sure}"
         never = 1 - self.reached.value
         rare = f"; with {self._likely(never)} it never {does}" if never > _RARE else ""
+        if isinstance(self.basis, UncertainFit) and self._may_cease:
+            ceases = 1 - self.basis.fit.intervals["g1_upper"].none
+            rare += f"; with {self._likely(ceases)} it stops paying at some larger size"
         return f"; {where}{rare}"
+
+    @property
+    def _may_cease(self) -> bool:
+        """True if it may cease to pay at some larger size."""
+        if isinstance(self.basis, UncertainAccelerator):
+            return self.basis.falls
+        return 1 - self.basis.fit.intervals["g1_upper"].none > _RARE
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -117,9 +130,11 @@ class UncertainDecision:
             found.append(
                 f"{self.probability.method}: a confidence, given the timings, and no frequency"
             )
-            if measured_times(self.basis.fit, self.size) is not None:
+            fit = self.basis.fit
+            if measured_times(fit, self.size) is not None:
                 found.append("the times contradict the curve here; all this is the curve's")
-            return tuple(found)
+            hidden = hidden_call(fit.general, fit.in_either_mode[0][0], fit.level)
+            return (*found, *call_excluded(fit), *hidden, *extrapolated(fit, self.size))
         if len(self.basis.uncertain) > 1:
             found.append("parameters vary independently of each other")
         methods = dict.fromkeys(

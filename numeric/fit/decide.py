@@ -29,7 +29,14 @@ from logca.numeric.fit.segmented import band
 from logca.numeric.fit.size_ranges import CANNOT_BE_TOLD, Thresholds
 from logca.numeric.sweep.cheapest import cheapest_change
 
-__all__ = ["Decision", "decide", "speedup_band", "speedup_interval"]
+__all__ = [
+    "Decision",
+    "call_excluded",
+    "decide",
+    "extrapolated",
+    "speedup_band",
+    "speedup_interval",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,14 +202,9 @@ class Decision:
                 "between those of the sizes beside it; the bottleneck and what it breaks even with "
                 "are the curve's"
             )
-        sizes = self.basis.timings.granularity
-        least, most = parse_size(sizes[0]), parse_size(sizes[-1])
-        if self.basis.call_cost > 0:
-            found.append(
-                f"times exclude the {duration(self.basis.call_cost, 3)} that each call costs on "
-                "both paths"
-            )
-        within = self.speedup_interval if least <= self.size <= most else None
+        found += call_excluded(self.basis)
+        beyond = extrapolated(self.basis, self.size)
+        within = None if beyond else self.speedup_interval
         if within and self.certainty != CANNOT_BE_TOLD and within.lower < 1 < within.upper:
             found.append(
                 f"the curve alone leaves open whether {format_size(self.size)} pays: the times of "
@@ -219,16 +221,12 @@ class Decision:
                 f"{format_size(self.size)} is inside the {probability(self.basis.level)} interval "
                 f"of a break-even; to narrow it, measure {_listed(self.basis.next_sizes)}"
             )
-        if not least <= self.size <= most:
+        found += beyond
+        if beyond and self.thresholds.contradicted and self.offload != (self.speedup > 1):
             found.append(
-                f"{format_size(self.size)} is outside the measured sizes, {format_size(least)} to "
-                f"{format_size(most)}: this answer is extrapolated"
+                f"{format_size(self.size)}: speedup and times are the curve's, which the times "
+                "contradict at the nearest size measured: the answer is the one there"
             )
-            if self.thresholds.contradicted and self.offload != (self.speedup > 1):
-                found.append(
-                    f"{format_size(self.size)}: speedup and times are the curve's, which the times "
-                    "contradict at the nearest size measured: the answer is the one there"
-                )
         return tuple(found)
 
     def __str__(self) -> str:
@@ -296,6 +294,25 @@ def decide(
         shares=Shares(*(model.value(f"share_{each}", g=g) for each in "oLC")),
         thresholds=ranges,
         basis=basis,
+    )
+
+
+def call_excluded(fit: Fit) -> tuple[str, ...]:
+    """The sentence on the cost of a call that a fit's times exclude, if they do."""
+    if fit.call_cost <= 0:
+        return ()
+    return (f"times exclude the {duration(fit.call_cost, 3)} that each call costs on both paths",)
+
+
+def extrapolated(fit: Fit, size: float) -> tuple[str, ...]:
+    """The sentence on a size beyond those measured, if it is."""
+    sizes = fit.timings.granularity
+    least, most = parse_size(sizes[0]), parse_size(sizes[-1])
+    if least <= size <= most:
+        return ()
+    return (
+        f"{format_size(size)} is outside the measured sizes, {format_size(least)} to "
+        f"{format_size(most)}: this answer is extrapolated",
     )
 
 

@@ -13,6 +13,7 @@ from known_devices import CONSTANT, Known
 from scipy.optimize import minimize
 from scipy.stats import f as fisher
 
+from logca.numeric.chance.decide import decide_uncertain
 from logca.numeric.chance.fitted import UncertainFit
 from logca.numeric.fit.decide import decide, speedup_interval
 from logca.numeric.fit.estimate import Estimate, admitted, estimate, with_hidden_call
@@ -166,8 +167,9 @@ def test_the_band_counts_it_as_the_profile_does() -> None:
         assert high > bands[1].high[0] + 0.1  # of the curve without that cost
 
 
-def test_an_estimate_that_the_times_refute_makes_nothing_sure() -> None:
-    """Times of a device whose true speedup at 14 MB is 2.08, with noise of 0.7 %.
+@pytest.fixture(scope="module")
+def refuted() -> Fit:
+    """Fit to times of a device whose true speedup at 14 MB is 2.08, with noise of 0.7 %.
 
     The curve without a cost of the call, which they refute, ceases to pay; that with it does not.
     """
@@ -187,16 +189,28 @@ def test_an_estimate_that_the_times_refute_makes_nothing_sure() -> None:
         244.96,
     ]
     other = [57.08, 57.71, 57.99, 68.36, 67.73, 68.46, 92.97, 93.90, 94.65, 158.62, 158.58, 157.42]
-    found = fit(
+    return fit(
         Timings(
             granularity=sizes,
             host=np.multiply(host, 1e-6).reshape(4, 3),
             accelerated=np.multiply(other, 1e-6).reshape(4, 3),
         )
     )
-    told = decide(found, "14 MB")
+
+
+def test_an_estimate_that_the_times_refute_makes_nothing_sure(refuted: Fit) -> None:
+    told = decide(refuted, "14 MB")
     assert told.certainty == CANNOT_BE_TOLD
     assert told.speedup_interval.lower < 1 < told.speedup_interval.upper
-    assert 0.025 < found.intervals["g1_upper"].none < 0.975
-    exceeded = UncertainFit(fit=found).probability(1.0, "14 MB").value
+    assert 0.025 < refuted.intervals["g1_upper"].none < 0.975
+    exceeded = UncertainFit(fit=refuted).probability(1.0, "14 MB").value
     assert exceeded <= 0.5 or told.speedup > 1
+
+
+def test_a_chance_says_what_makes_it_unsure(refuted: Fit) -> None:
+    told = decide_uncertain(refuted, "14 MB")
+    assert " confidence: most likely 0.7" in told.answer()
+    assert "; it first pays at " in told.answer()
+    assert told.answer().endswith(" confidence it stops paying at some larger size.")
+    assert SAID in " ".join(told.notes)
+    assert "is outside the measured sizes" in told.notes[-1]
