@@ -97,6 +97,8 @@ def format_of(path: Path) -> OutputFormat:
         )
     if path.suffix not in _MODULES:
         raise SweepError(f"{path} must end in {', '.join((*_MODULES, CSV))}, as files of sweeps do")
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise SweepError(f"{path} is a pipe or a device; name a file or a folder")  # which may wait
     module, libraries = _MODULES[path.suffix]
     for library in libraries:
         require(library, "sweep")

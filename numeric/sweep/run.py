@@ -90,10 +90,13 @@ def into_csv(sweep: Sweep, output: Path, how: Execution, *, force: bool = False)
     """The sweep in memory, and as a file of CSV, which is written whole."""
     from logca.numeric.sweep.parquet_folder import UNFINISHED_CSV, write_csv
 
-    exists = f"{output} exists; force replaces a file"
-    if output.is_dir() or (output.exists() and not force):
+    exists = f"{output} exists; force replaces it"
+    if output.exists() and not output.is_file():
+        raise SweepError(f"{output} is a folder, a pipe or a device; name a new file")
+    if output.exists() and not force:
         raise SweepError(exists)
     _refuse_impossible_place(output)
+    output = followed(output)
     remove_dead(output, UNFINISHED_CSV)
     found = in_memory(sweep, how)
     try:

@@ -126,7 +126,7 @@ def refused(status: int, stderr: bytes) -> None:
         raise TraceError(f"the program was not run, since it could not be contained: {told}")
 
 
-EXCEEDED = ("processes", "memory", "disk")
+EXCEEDED = ("processes", "memory", "disk", "uncounted")
 """Endings of a program that takes too much together with all that it has started."""
 MEMORY_OF_STARTER = 64 << 20
 SECONDS_BETWEEN_LOOKS = 0.05
@@ -175,8 +175,10 @@ class GroupWatch:
         # what those have written that have ended since still counts
         self.written |= {pid: max(_written(pid), self.written.get(pid, 0)) for pid in pids}
         on_disk = _on_disk(self.folder, pids, self.limits.disk_B)
-        taken = max(on_disk, sum(self.written.values()))
         self.files_s = _after(begin)
+        if on_disk is None:
+            return "uncounted"
+        taken = max(on_disk, sum(self.written.values()))
         return "disk" if taken > self.limits.disk_B else ""
 
 
@@ -241,11 +243,11 @@ def _written(pid: str) -> int:
     return max(int(counts.get("wchar", 0)), int(counts.get("write_bytes", 0)))
 
 
-def _on_disk(folder: Path, processes: Sequence[str], enough: int) -> int:
+def _on_disk(folder: Path, processes: Sequence[str], enough: int) -> int | None:
     """Room that files take [B], those among them that have no name any more but are still open.
 
-    More than enough where it cannot be told: folders may be nested deeper than paths are long, or
-    let nobody look into them.
+    None where it cannot be told: folders may be nested deeper than paths are long, or let nobody
+    look into them.
     """
     open_files = {
         (found.st_dev, found.st_ino): int(found.st_blocks)
@@ -264,7 +266,7 @@ def _on_disk(folder: Path, processes: Sequence[str], enough: int) -> int:
                     waiting.append(path)
         except OSError as error:
             if error.errno in (errno.ENAMETOOLONG, errno.EACCES):
-                return enough + 1
+                return None
     return taken
 
 

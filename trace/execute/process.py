@@ -459,6 +459,10 @@ def exceeded(ended: ProcessEnd, limits: Limits) -> str:
         "output": f"the program wrote more than {limits.output_B} bytes of output",
         "processes": f"the program ran more than {limits.processes} processes at once",
         "disk": f"the program's files took more than {format_size(limits.disk_B)}",
+        "uncounted": (
+            "the program's folders cannot be looked into, so what its files take cannot be "
+            "limited: it made paths longer than the system's longest, or took rights away"
+        ),
         "memory": (
             f"the program's processes took more than {format_size(limits.memory_B)} of memory"
         ),

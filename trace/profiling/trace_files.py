@@ -58,10 +58,11 @@ def check_output(path: str | Path, *, force: bool) -> None:
         raise TraceFileError(f"{path} is a folder; name a file in it")
     if path.exists() and not force:
         raise TraceFileError(f"{path} exists; --force (from Python: force=True) replaces it")
-    if not path.parent.is_dir():
-        raise TraceFileError(f"there is no folder {path.parent}; make it, or name another")
-    if not os.access(path.parent, os.W_OK):
-        raise TraceFileError(f"{path.parent} cannot be written to; name another place")
+    folder = path.resolve().parent
+    if not folder.is_dir():
+        raise TraceFileError(f"there is no folder {folder}; make it, or name another")
+    if not os.access(folder, os.W_OK):
+        raise TraceFileError(f"{folder} cannot be written to; name another place")
 
 
 def told(suffix: str) -> str:
@@ -204,7 +205,7 @@ class TraceWriter:
         """Prepare; nothing is written before the first accesses are there."""
         self._arrow = require("pyarrow", "trace")
         check_output(path, force=force)
-        self._path = Path(path)
+        self._path = Path(path).resolve()  # where a link leads; it stays
         self._part = beside(self._path, "part")
         self._force = force
         self._sink: Any = None

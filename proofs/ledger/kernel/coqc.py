@@ -15,7 +15,7 @@ __all__ = [
     "compile_file",
     "compiler",
     "compiler_version",
-    "write_library",
+    "library_texts",
 ]
 
 LIBRARY = ("LogCA", "LogCATactics", "LogCALimits", "LogCANumbers")
@@ -61,11 +61,10 @@ def compiler_version() -> str:
     return done.stdout.split()[0]
 
 
-def write_library(folder: Path) -> None:
-    """Put the files written by hand into a folder."""
-    for name in LIBRARY:
-        source = Path(__file__).with_name(f"{name}.v")
-        (folder / source.name).write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
+def library_texts() -> dict[str, str]:
+    """The files written by hand, by their names."""
+    names = [f"{name}.v" for name in LIBRARY]
+    return {name: Path(__file__).with_name(name).read_text(encoding="utf-8") for name in names}
 
 
 def compile_file(folder: Path, name: str, limit: float = _LIMIT) -> CoqAnswer:

@@ -6,10 +6,11 @@ from importlib import import_module
 from pathlib import Path
 
 from logca.common.errors import LogcaError
+from logca.common.files import write_new
 from logca.proofs.claims.catalogue import CLAIM_MODULES
 from logca.proofs.claims.claim import Claim
 from logca.proofs.ledger.kernel.claim_text import Definition
-from logca.proofs.ledger.kernel.coqc import LIBRARY, write_library
+from logca.proofs.ledger.kernel.coqc import library_texts
 from logca.proofs.ledger.kernel.expressions import NotExported
 from logca.proofs.ledger.kernel.search import HEADER, exported, scripts
 from logca.proofs.ledger.kernel.statements import TheoremStatement, statements
@@ -26,7 +27,7 @@ __all__ = [
     "write",
 ]
 
-_PROJECT = "-R . LogCA\n"
+_PROJECT = "-R . LogCA"
 
 
 class FolderNotEmptyError(LogcaError, ValueError):
@@ -188,9 +189,14 @@ def write(development: Development, folder: Path) -> None:
     """
     check_new(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    write_library(folder)
-    names = [*LIBRARY, *(file.name for file in development.files)]
-    for file in development.files:
-        (folder / f"{file.name}.v").write_text(file.text(), encoding="utf-8")
-    listed = "".join(f"{name}.v\n" for name in names)
-    (folder / "_CoqProject").write_text(_PROJECT + listed, encoding="utf-8")
+    texts = library_texts() | {f"{file.name}.v": file.text() for file in development.files}
+    texts["_CoqProject"] = "".join(f"{line}\n" for line in (_PROJECT, *texts))
+    written = list[Path]()
+    try:
+        for name, text in texts.items():
+            write_new(text, folder / name, force=False)
+            written.append(folder / name)
+    except BaseException:  # of a development cut short nothing is of use
+        for file in written:
+            file.unlink()
+        raise

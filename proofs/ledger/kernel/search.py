@@ -24,7 +24,7 @@ from logca.common.processes import usable_cores
 from logca.proofs.claims.catalogue import CLAIM_MODULES
 from logca.proofs.claims.claim import Claim, Verdict
 from logca.proofs.ledger.cache import open_verdicts
-from logca.proofs.ledger.kernel.coqc import LIBRARY, compile_file, write_library
+from logca.proofs.ledger.kernel.coqc import LIBRARY, compile_file, library_texts
 from logca.proofs.ledger.kernel.expressions import NotExported
 from logca.proofs.ledger.kernel.skeletons import Goal
 from logca.proofs.ledger.kernel.statements import TheoremStatement, statements
@@ -212,7 +212,8 @@ def _tried(
 @cache
 def _library() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="logca-coq-"))
-    write_library(folder)
+    for name, text in library_texts().items():
+        (folder / name).write_text(text, encoding="utf-8")
     for name in LIBRARY:
         done = compile_file(folder, name)
         if not done.succeeded:

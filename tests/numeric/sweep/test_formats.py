@@ -683,6 +683,29 @@ def test_a_block_without_a_number_is_complete(tmp_path: Path) -> None:
         logca.open_sweep(output)
 
 
+@pytest.mark.parametrize("suffix", [".zarr", ".nc", ".parquet", ".csv"])
+def test_a_pipe_is_no_sweep_and_is_not_waited_for(tmp_path: Path, suffix: str) -> None:
+    pipe = tmp_path / f"grid{suffix}"
+    os.mkfifo(pipe)
+    for force in (False, True):
+        with pytest.raises(logca.SweepError, match="a pipe or a device"):
+            swept(pipe, force=force)
+    with pytest.raises(logca.SweepError, match=r"pipe or a device|other programs"):
+        logca.open_sweep(pipe)
+    assert pipe.is_fifo()
+
+
+def test_a_table_goes_where_a_link_leads(tmp_path: Path) -> None:
+    link = tmp_path / "grid.csv"
+    link.symlink_to("elsewhere.csv")
+    with pytest.raises(logca.SweepError, match="which is not there"):
+        swept(link)
+    (tmp_path / "elsewhere.csv").touch()
+    swept(link, force=True)
+    assert link.is_symlink()
+    assert (tmp_path / "elsewhere.csv").stat().st_size > 0
+
+
 def test_of_two_that_write_one_table_the_second_is_refused(tmp_path: Path) -> None:
     output = tmp_path / "grid.csv"
 

@@ -117,6 +117,7 @@ def running_now(name: str) -> list[str]:
         ("disk", "disk", "files took more than 64 MiB"),
         ("unnamed", "disk", "files took more than 64 MiB"),
         ("hidden", "disk", "files took more than 64 MiB"),
+        ("deep", "uncounted", "folders cannot be looked into"),
         ("dead", "processes", "more than 16 processes"),
         ("slow", "processes", "more than 16 processes"),
     ],

@@ -162,7 +162,10 @@ def test_nothing_is_overwritten_unasked(source: Path, tmp_path: Path) -> None:
     with pytest.raises(trace.TraceFileError, match=r"exists; --force .* replaces it"):
         trace.profile(source, output=path)
     assert path.read_bytes() == b"mine"
-    trace.profile(source, output=path, force=True)
+    link = tmp_path / "link.parquet"
+    link.symlink_to(path)
+    trace.profile(source, output=link, force=True)
+    assert link.is_symlink()
     assert trace.read_trace(path)[0]["run"]["recorded"] == 60
 
 

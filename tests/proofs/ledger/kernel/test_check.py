@@ -1,6 +1,9 @@
 """What the kernel is asked: good proofs pass, false statements, assumptions and gaps do not."""
 
 import shutil
+import subprocess
+import sys
+import textwrap
 from dataclasses import replace
 from pathlib import Path
 
@@ -126,6 +129,28 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     with pytest.raises(FolderNotEmptyError, match="not empty"):
         write(question_development("A > 0", ["latency == constant"]), tmp_path)
     assert (tmp_path / "mine.v").read_text() == "Theorem mine : True."
+
+
+def test_a_full_disk_leaves_no_part_of_a_development(tmp_path: Path) -> None:
+    """In a process whose files may have 8 KiB at most; with room, the same folder will do."""
+    folder = tmp_path / "theory"
+    limited = textwrap.dedent(f"""
+        import resource, signal
+        from pathlib import Path
+        from logca.proofs.ledger.kernel.development import question_development, write
+
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
+        write(question_development("g1 > 0", ["A > 1"]), Path({str(folder)!r}))
+    """)
+    done = subprocess.run(
+        [sys.executable, "-c", limited], capture_output=True, text=True, check=False
+    )
+    assert "OSError: [Errno 27]" in done.stderr
+    assert [*folder.iterdir()] == []
+    write(question_development("g1 > 0", ["A > 1"]), folder)
+    listed = folder.joinpath("_CoqProject").read_text().split()[3:]
+    assert sorted(listed) == sorted(each.name for each in folder.glob("*.v"))
 
 
 @NEEDS_COQ

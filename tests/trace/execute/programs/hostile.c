@@ -240,6 +240,14 @@ static void nest(void) {
         if (mkdir("d", 0700) || chdir("d")) break;
 }
 
+static void nest_beyond_paths(void) {
+    static char name[251];
+    memset(name, 'd', sizeof name - 1);
+    for (int n = 0; n < 20; n++)
+        if (mkdir(name, 0700) || chdir(name)) break;
+    sleep(2);
+}
+
 int main(int count, char **words) {
     const char *what = count > 1 ? words[1] : "";
     if (!strcmp(what, "files")) change_files(words[2], words[3]);
@@ -257,6 +265,7 @@ int main(int count, char **words) {
     if (!strcmp(what, "dead")) leave_dead();
     if (!strcmp(what, "slow")) slow_down();
     if (!strcmp(what, "nest")) nest();
+    if (!strcmp(what, "deep")) nest_beyond_paths();
     if (!strcmp(what, "own")) {
         FILE *file = fopen("own", "w");
         fprintf(file, "kept");
