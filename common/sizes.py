@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sized
 from math import inf
+from reprlib import repr as short
 from typing import Any
 
 from logca.common.errors import LogcaError
@@ -45,7 +46,8 @@ def parse_size(size: Any) -> float:
         number = _float(size)
     elif not isinstance(size, str):
         several = "one size is needed, not several; " if isinstance(size, Sized) else ""
-        raise SizeError(f"{size!r} is no size; {several}{_WRITE}")
+        given = " ".join(short(size).split())  # a table of pandas, say, takes many lines
+        raise SizeError(f"{given} is no size; {several}{_WRITE}")
     else:
         found = _PATTERN.fullmatch(size)
         if found is None:

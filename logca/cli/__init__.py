@@ -10,6 +10,18 @@ from io import TextIOWrapper
 __all__ = ["main"]
 
 
+def _occupy_closed_streams() -> None:
+    """Where a shell closed a standard stream, as `2>&-` does, put the null device in its place.
+
+    The next file that is opened would take its number, and what is said to the user with it.
+    """
+    while (null := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(null, True)
+    os.close(null)
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(2, "w", encoding="utf-8", closefd=False)
+
+
 def main() -> None:
     """Run the command line; errors of the user are one sentence on stderr."""
     # A thread for each core, in NumPy's OpenBLAS and again in SciPy's, takes longer to start than
@@ -17,6 +29,7 @@ def main() -> None:
     if sys.argv[1:2] not in (["measure"], ["tune"]):
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
+        _occupy_closed_streams()
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")

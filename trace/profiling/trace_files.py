@@ -58,7 +58,7 @@ def check_output(path: str | Path, *, force: bool) -> None:
         raise TraceFileError(f"{path} is a folder; name a file in it")
     if path.exists() and not force:
         raise TraceFileError(f"{path} exists; --force (from Python: force=True) replaces it")
-    folder = path.resolve().parent
+    folder = (path.resolve() if path.is_symlink() else path).parent
     if not folder.is_dir():
         raise TraceFileError(f"there is no folder {folder}; make it, or name another")
     if not os.access(folder, os.W_OK):

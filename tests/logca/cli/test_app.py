@@ -54,6 +54,16 @@ def test_an_answer_that_nobody_can_read_is_an_error() -> None:
     )
 
 
+@pytest.mark.skipif(os.name != "posix", reason="the words are those of a POSIX shell")
+def test_what_is_said_to_nobody_is_in_no_file(tmp_path: Path) -> None:
+    """Without the standard streams the first files that are opened would take their numbers."""
+    words = f"{sys.executable} -m logca sweep -o grid.csv <&- 2>&-"
+    points = " --g 16,32 --o 1 --L 1 --C 1 --A 2"
+    assert subprocess.run(words + points, shell=True, cwd=tmp_path, check=False).returncode == 0
+    assert tmp_path.joinpath("grid.csv").read_text().count("\n") == 3
+    assert subprocess.run(words, shell=True, cwd=tmp_path, check=False).returncode == 2
+
+
 def test_version(run: Run) -> None:
     assert run("--version")[1].strip().count(".") == 2
 
