@@ -116,7 +116,10 @@ def _with_needed(answer: Answer, effort: Effort, theorems: Sequence[LedgerTheore
 
 _CASES = {"beta": sp.S.One, "L": sp.S.Zero, "o": sp.S.Zero, "A": sp.S.One}
 """Where the order of terms, or the sign of a coefficient, changes."""
-_LIMIT = "; the limit depends on which term dominates: assume that, such as beta > 1 and L > 0"
+_LIMIT = (
+    "; the limit depends on which term dominates, and on what exists near it: assume that, such as "
+    "beta > 1 and L > 0"
+)
 
 
 def _joined(*reasons: str) -> str:
@@ -132,7 +135,7 @@ def _decide(
 ) -> _FormResult:
     stated = problem((claim,), given, latency)
     if stated.goals:
-        decision = _refuted(claim, stated) or _decided(stated, latency, effort)
+        decision = _refuted(claim, stated) or _decided(claim, given, latency, stated, effort)
         if decision.status == "undecided" and not _has_limit(stated):
             decision = _by_theorems(stated, theorems, latency, effort) or decision
     else:
@@ -156,12 +159,14 @@ def with_existence(stated: ProofProblem, texts: Sequence[str], latency: str) -> 
     return replace(stated, hypotheses=(*stated.hypotheses, *conditions))
 
 
-def _decided(stated: ProofProblem, latency: str, effort: Effort) -> ProverDecision:
+def _decided(
+    claim: str, given: Sequence[str], latency: str, stated: ProofProblem, effort: Effort
+) -> ProverDecision:
     """With the tangent at the peak of the speedup if need be: there the means are equal."""
     if _has_limit(stated):
         mentioned = set().union(*(goal.free_symbols for _, goal in stated.goals))
         among = [symbol for name in _CASES if (symbol := TABLE[name].symbol) in mentioned]
-        return _by_cases(stated, among, effort)
+        return _by_cases(claim, given, latency, among, effort)
     decision = decide(stated, effort)
     if decision.status != "undecided" or latency == "constant":
         return decision
@@ -193,23 +198,26 @@ def _has_limit(stated: ProofProblem) -> bool:
     return any(goal.has(PowerLimit) for _, goal in stated.goals)
 
 
-def _by_cases(stated: ProofProblem, among: Sequence[sp.Symbol], effort: Effort) -> ProverDecision:
+def _by_cases(
+    claim: str, given: Sequence[str], latency: str, among: Sequence[sp.Symbol], effort: Effort
+) -> ProverDecision:
     """Limits depend on which term dominates, and so on beta and on which parameters vanish.
 
-    What refutes a case refutes the whole; the whole is proved if all cases are.
+    What refutes a case refutes the whole; the whole is proved if all cases are. Each is a problem
+    of its own: where roots become closed forms, that they exist is one hypothesis more.
     """
-    decision = decide(stated, effort)
+    decision = decide(problem((claim,), given, latency), effort)
     if decision.status != "undecided" or not among:
         return decision
     symbol, *others = among
     border = _CASES[str(symbol)]
-    cases = [sp.Eq(symbol, border), sp.Gt(symbol, border), sp.Lt(symbol, border)]
+    cases = {"==": sp.Eq(symbol, border), ">": symbol > border, "<": symbol < border}
     methods: dict[ProofMethod, None] = {}
-    for case in (each for each in cases if each is not sp.false):
-        part = replace(stated, hypotheses=(*stated.hypotheses, (str(case), case)))
-        decision = _by_cases(part, others, effort)
+    for sign in (sign for sign, case in cases.items() if case is not sp.false):
+        case = f"{symbol} {sign} {border}"
+        decision = _by_cases(claim, (*given, case), latency, others, effort)
         if decision.status == "refuted":
-            at = {str(symbol): border} if case is cases[0] else {}
+            at = {str(symbol): border} if sign == "==" else {}
             return replace(decision, counterexample={**(decision.counterexample or {}), **at})
         if decision.status == "undecided":
             return decision

@@ -389,11 +389,12 @@ class _Reader:
             raise self.fail(to_node, f"{variable} is never negative; limits go to 0, oo or above")
         outside = len(self.defined)
         expr = self.value(expr_node, depth + 1)
+        exists = sp.And(*definedness(expr), *(condition for _, condition in self.defined[outside:]))
         self.defined[outside:] = [
             (label, condition.xreplace({variable: bound_variable(variable)}))
             for label, condition in self.defined[outside:]
         ]
-        return PowerLimit(expr, variable, to)
+        return PowerLimit(expr, variable, to, exists)
 
     def _variable(self, node: ast.expr) -> sp.Symbol:
         if isinstance(node, ast.Name) and node.id in TABLE:

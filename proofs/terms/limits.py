@@ -19,7 +19,7 @@ from logca.derive.algebra.asymptotics import (
 from logca.derive.algebra.identities import is_zero
 from logca.derive.algebra.trinomial import TrinomialRoot
 from logca.derive.core.symbols import TABLE, beta
-from logca.proofs.terms.definedness import definedness
+from logca.proofs.terms.definedness import RootExists, definedness
 from logca.proofs.terms.elimination import eliminate, substitute
 from logca.proofs.terms.growth import limit_by_growth
 
@@ -33,15 +33,19 @@ __all__ = [
 
 
 class PowerLimit(sp.Function):
-    """Limit of an expression [its unit] as a symbol tends to 0 from above, to oo or to a number."""
+    """Limit of an expression [its unit] as a symbol tends to 0 from above, to oo or to a number.
 
-    nargs = (3,)
+    The last argument says when the expression exists. A root that values make a closed form no
+    longer tells that itself, and a quantity has a domain beside its formula.
+    """
+
+    nargs = (4,)
 
     @property
     def free_symbols(self) -> set[sp.Basic]:
         """Symbols of the expression except the one that tends [any unit]."""
-        expr, variable, _ = self.args
-        return set(expr.free_symbols) - {variable}
+        expr, variable, _, exists = self.args
+        return set(expr.free_symbols | exists.free_symbols) - {variable}
 
 
 @cache
@@ -64,23 +68,47 @@ def resolve_limits(
 ) -> tuple[sp.Basic, tuple[sp.Basic, ...]]:
     """The statement with its limits evaluated, and what that takes for granted [unit unchanged].
 
-    A dominant term dominates only if its coefficient does not vanish, and the value at a number is
-    the limit only where it exists: these conditions are returned, to be proved.
+    A dominant term dominates only if its coefficient does not vanish, and there is a limit only of
+    what exists on the way to it: these conditions are returned, to be proved.
     """
     relations = tuple(r for r in ordering if isinstance(r, Relational))
     known, _ = eliminate(relations)
     values: dict[sp.Basic, sp.Expr] = {}
     conditions: list[sp.Basic] = []
     for limit in statement.atoms(PowerLimit):
-        expr, variable, to = limit.args
-        expr = substitute(expr, {k: v for k, v in known.items() if not (k - v).has(variable)})
+        expr, variable, to, exists = limit.args
+        kept = {k: v for k, v in known.items() if not (k - v).has(variable)}
+        expr, exists = substitute(expr, kept), substitute(exists, kept)
         if to not in (sp.oo, sp.S.Zero):
-            values[limit], exists = _value(expr, variable, to)
-            conditions += exists
-            continue
-        values[limit], needed = _limit(expr, variable, to, relations)
+            values[limit], needed = _value(expr, variable, to, exists)
+        else:
+            values[limit], needed = _limit(expr, variable, to, relations)
+            roots = {RootExists(*each.args, each.upward) for each in expr.atoms(TrinomialRoot)}
+            exists = exists.xreplace(
+                dict.fromkeys(roots, sp.true)
+            )  # they have conditions of theirs
+            conditions += sp.And.make_args(_near(exists, variable, to, relations))
         conditions += needed
-    return _without_infinities(statement.xreplace(values)), tuple(dict.fromkeys(conditions))
+    needed = tuple(each for each in dict.fromkeys(conditions) if each is not sp.true)
+    return _without_infinities(statement.xreplace(values)), needed
+
+
+def _near(
+    condition: sp.Basic, variable: sp.Symbol, to: sp.Expr, ordering: tuple[Relational, ...]
+) -> sp.Basic:
+    """A condition without the symbol, under which the given one holds near the limit [1]."""
+    if not condition.has(variable):
+        return condition
+    if isinstance(condition, sp.And | sp.Or):
+        return condition.func(*[_near(part, variable, to, ordering) for part in condition.args])
+    if isinstance(condition, sp.Ne | sp.Gt | sp.Ge | sp.Lt | sp.Le):
+        left, right = condition.args
+        if isinstance(condition, sp.Lt | sp.Le):
+            left, right = right, left
+        parts = power_sums(left - right)
+        sign = sp.Mul(*[dominant_term(part, variable, to, ordering)[1] for part in parts])
+        return sp.Ne(sign, 0) if isinstance(condition, sp.Ne) else sp.Gt(sign, 0)
+    raise UnorderedExponents(f"whether {condition} near the limit")
 
 
 _Found = tuple[sp.Expr, tuple[sp.Basic, ...]]
@@ -183,12 +211,13 @@ def _without_infinities(statement: sp.Basic) -> sp.Basic:
     return statement
 
 
-def _value(expr: sp.Expr, variable: sp.Symbol, to: sp.Expr) -> tuple[sp.Expr, tuple[sp.Basic, ...]]:
+def _value(expr: sp.Expr, variable: sp.Symbol, to: sp.Expr, exists: sp.Basic) -> _Found:
     """The value at a number, and when that is the limit: if the expression exists around it.
 
     Roots of the trinomial and cases may jump or end there.
     """
-    around = [_inside(condition, variable).subs(variable, to) for condition in definedness(expr)]
+    conditions = (*sp.And.make_args(exists), *definedness(expr))
+    around = [_inside(condition, variable).subs(variable, to) for condition in conditions]
     if expr.has(TrinomialRoot, sp.Piecewise) or sp.false in around:
         raise UnorderedExponents(f"whether the limit for {variable} to {to} is the value there")
     try:
@@ -224,7 +253,7 @@ def gruntz_agrees_at(
 
 
 def _agrees(limit: PowerLimit, given: Sequence[sp.Basic]) -> bool:
-    expr, variable, to = limit.args
+    expr, variable, to, _ = limit.args
     try:
         ours, _ = resolve_limits(limit, given)
         theirs = sp.limit(expr, variable, to, "+")

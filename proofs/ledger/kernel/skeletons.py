@@ -401,7 +401,7 @@ def _prove_limit(made: Skeleton, known: GoalContext, proposition: LimitRelation)
             ),
         )
         return
-    values = {limit: made.limit_value(known, *limit.args) for limit in limits}
+    values = {limit: made.limit_value(known, *limit.args[:3]) for limit in limits}
     if None in values.values():
         made.goal(known, None, proposition)
         return
@@ -410,7 +410,7 @@ def _prove_limit(made: Skeleton, known: GoalContext, proposition: LimitRelation)
     for limit, value in values.items():
         made.say("split.")
         made.say("{")
-        expr, variable, to = limit.args
+        expr, variable, to, _ = limit.args
         made.goal(known, None, Tending(expr=expr, variable=variable, to=to, value=value))
         made.say("}")
     made.goal(known, _inside(known, _unevaluated(formula, values)))
@@ -424,7 +424,7 @@ def _assume_limit(
     limits = [side for side in formula.args if isinstance(side, PowerLimit)]
     if len(limits) != 1 or formula.has(TrinomialRoot):
         return known
-    expr, variable, to = limits[0].args
+    expr, variable, to, _ = limits[0].args
     value = made.limit_value(known, expr, variable, to)
     if value is None:
         return known
