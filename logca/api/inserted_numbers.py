@@ -26,6 +26,7 @@ WIDE = 100
 _MARGIN = 13
 """Columns of the headings of facts, and before them [1]."""
 
+_LONGEST, _DIGITS = 100, 50
 _INDENT = "  "
 _KEPT = "\N{NO-BREAK SPACE}"
 
@@ -198,6 +199,19 @@ class ShownFormula(ABC):
         return rf"$\displaystyle {self.latex()}$"
 
 
+def _may_hold(condition: "sp.Basic", point: "Mapping[sp.Symbol, sp.Expr]") -> bool:
+    """False if a condition does not hold where some symbols have these numbers, or all [1]."""
+    import sympy as sp
+
+    if isinstance(condition, sp.And | sp.Or):
+        parts = (_may_hold(part, point) for part in condition.args)
+        return all(parts) if isinstance(condition, sp.And) else any(parts)
+    try:
+        return condition.subs(point, simultaneous=True) not in (sp.false, sp.nan)
+    except TypeError:  # of sides without a real value, in a case that another exponent belongs to
+        return False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Inserted(ShownFormula):
     """A formula with numbers for its symbols, and what it comes to."""
@@ -209,10 +223,19 @@ class Inserted(ShownFormula):
     of: str = ""  # whose numbers they are
 
     def exponent(self) -> "dict[sp.Symbol, sp.Expr]":
-        """The exponent as an exact number, with which the formula is simplified [1]."""
+        """The exponent as an exact number, with which the formula is simplified [1].
+
+        None if it is a long one, such as that of a fit: nothing becomes simpler with it.
+        """
+        return {} if self._exponent_is_long() else self._exact_exponent()
+
+    def _exact_exponent(self) -> "dict[sp.Symbol, sp.Expr]":
         from logca.derive.core.symbols import beta
 
         return {each: value for each, value in self._exact().items() if each == beta}
+
+    def _exponent_is_long(self) -> bool:
+        return any(max(each.p, each.q) > _LONGEST for each in self._exact_exponent().values())
 
     def _exact(self) -> "dict[sp.Symbol, sp.Expr]":
         import sympy as sp
@@ -222,6 +245,24 @@ class Inserted(ShownFormula):
         return {
             TABLE[name].symbol: sp.Rational(*exact(value).as_integer_ratio())
             for name, value in self.values.items()
+        }
+
+    def _point(self, exact_up_to: int) -> "dict[sp.Symbol, sp.Expr]":
+        """The numbers, exact if the exponent has a denominator up to that; else with 50 digits.
+
+        SymPy takes exact numbers to an exact fraction apart into primes, however long they are.
+        """
+        import sympy as sp
+
+        from logca.derive.core.symbols import beta
+
+        found = self._exact()
+        if found.get(beta, sp.S.One).q <= exact_up_to:
+            return found
+        keeps = set() if self._exponent_is_long() else {beta}
+        return {
+            symbol: value if symbol in keeps else sp.Float(value, _DIGITS)
+            for symbol, value in found.items()
         }
 
     def equation(self) -> "sp.Eq":
@@ -261,13 +302,13 @@ class Inserted(ShownFormula):
         """The number it comes to [unit]; None if a number is missing, or it does not exist."""
         if self.missing or self.failing():
             return None
-        found = self.sympy().subs(self._exact(), simultaneous=True).evalf()
+        found = self.sympy().subs(self._point(0), simultaneous=True).evalf()
         return float(found) if found.is_real and isfinite(float(found)) else None
 
     @property
     def dimension(self) -> "Dimension":
         """Dimension of the value."""
-        unit = self.entry.unit.at(self.exponent())
+        unit = self.entry.unit.at(self._exact_exponent())
         return unit.in_seconds() if self.time == "seconds" else unit
 
     def conditions(self) -> "tuple[sp.Basic, ...]":
@@ -283,11 +324,9 @@ class Inserted(ShownFormula):
         return self._fail(self._existence(self.exponent()))
 
     def _fail(self, conditions: "Iterable[sp.Basic]") -> "list[sp.Basic]":
-        import sympy as sp
-
-        point = self._exact()
-        wrong = (sp.false, sp.nan)
-        return [each for each in conditions if each.subs(point, simultaneous=True) in wrong]
+        # up to twelfths conditions are written without roots, see `existence`
+        point = self._point(12)
+        return [each for each in conditions if not _may_hold(each, point)]
 
     @property
     def reason(self) -> str:
@@ -364,8 +403,8 @@ class Inserted(ShownFormula):
         per_byte = name == "L" and self.latency == "linear"
         unit = self._unit(TABLE["L1" if per_byte else name].unit)
         value = self.values[name]
-        whole = name == "beta" and float(digits(value)) != value
-        number = str(exact(value)) if whole else digits(value)
+        fraction = name == "beta" and not self._exponent_is_long() and float(digits(value)) != value
+        number = str(exact(value)) if fraction else digits(value)
         return f"{text_of(name)} = {number}{'' if unit == '1' else f' {unit}'}"
 
     def _unit(self, unit: "Dimension") -> str:

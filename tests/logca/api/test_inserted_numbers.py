@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import mpmath
 import pytest
 import sympy as sp
 
@@ -105,3 +106,22 @@ def test_formulas_that_never_exist_are_not_listed() -> None:
     listed = {row["name"] for row in formulas_json("constant")}
     assert "g1" in listed
     assert not {"g1_upper", "gA2_upper", "g_s_upper"} & listed
+
+
+# as fits have them; and fractions that SymPy would take apart into primes, with the other numbers
+@pytest.mark.parametrize("beta", [1.0093161770869483, 0.9848048480226418, 0.97, 0.99, 0.75, 2, 99])
+@pytest.mark.parametrize("latency", ["constant", "linear"])
+def test_numbers_with_many_digits_are_computed_with(beta: float, latency: str) -> None:
+    values = {
+        "o": 2.0123456789012345e-06,
+        "L": 1.2345678901234567e-12,
+        "C": 9.371234567890123e-10,
+        "A": 10.161234567890123,
+        "beta": beta,
+    }
+    found = logca.formula("g1", latency=latency).at(values, time="seconds")
+    g = mpmath.mpf(found.value)
+    moved = values["L"] * (g if latency == "linear" else 1)
+    work = values["C"] * g**beta
+    assert float(values["o"] + moved + work / values["A"]) == pytest.approx(float(work), rel=1e-12)
+    assert len(found.text()) < 300
