@@ -3,7 +3,7 @@
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from logca.common.errors import LogcaError
 from logca.common.readable_numbers import TIMES
@@ -78,6 +78,10 @@ def columns_of(
     read = read_titles(titles)
     if "granularity" not in columns:
         given = {title: "granularity" for title in _only_in_bytes(titles, read)} | given
+    named = {*given} | {*units}
+    read = _only_counts(
+        read, [each for title, each in zip(titles, read, strict=True) if title in named]
+    )
     spread = any(_kind(each) in ("deviation", "variance") for each in read)
     found, used, notes = [], [], []
     doubtful: list[tuple[str, str]] = []
@@ -137,9 +141,29 @@ def columns_of(
 
 def _own_words(told: Title) -> str:
     """Words of a title that say which accelerator it is of, not what of it."""
-    known = DEVIATION | VARIANCE | RUNS | TIME_WORDS
     label = told.label if told.device else told.stem
-    return " ".join(word for word in label if word not in known)
+    return " ".join(word for word in label if word not in _OF_PATH)
+
+
+_OF_PATH = DEVIATION | VARIANCE | RUNS | TIME_WORDS
+_COUNTING = frozenset({"number", "num", "no", "count", "of", "the"})
+
+
+def _only_counts(read: Sequence[Title], named: Sequence[Title]) -> list[Title]:
+    """Titles, those of numbers left out that may be of anything else than the runs of a path.
+
+    Such as n_threads and failed_runs: of a count every word must be known, or name a path here.
+    """
+    timed = [*named, *(each for each in read if each.unit in TIMES or each.rate)]
+    paths = {word for each in timed for word in each.label} | HOST | ACCELERATED
+    known = _OF_PATH | _COUNTING | paths
+    return [
+        replace(each, other=doubtful)
+        if _kind(each) == "runs"
+        and (doubtful := next((word for word in each.label if word not in known), each.doubt))
+        else each
+        for each in read
+    ]
 
 
 _MEMORY = frozenset({"mem", "memory", "rss", "peak", "heap", "allocated", "free", "used"})
@@ -208,6 +232,12 @@ def _one_of_each(
         sorted({told.run for each, told in pairs if each.role == role and told.run is not None})
         for role in ("host", "accelerated")
     ]
+    counts_of_all = [each.title for each in columns if each.role == ""]
+    if len(counts_of_all) > 1:
+        raise TimingsError(
+            f"{where}: {len(counts_of_all)} columns may be the number of runs: "
+            f"{', '.join(counts_of_all)}; leave one"
+        )
     for role in ("granularity", *TIMED):
         if every and role == "accelerated":
             continue

@@ -16,6 +16,7 @@ from logca.common.readable_numbers import TIMES
 from logca.common.sizes import format_size
 from logca.numeric.timings.benchmark_runs import Runs, TimedRun
 from logca.numeric.timings.column_titles import TIMED, TitledColumn, columns_of
+from logca.numeric.timings.rates import normal
 from logca.numeric.timings.timings import Spread, TimingsError
 from logca.numeric.timings.titles import REPETITION, RUNS, read_title, read_titles
 from logca.numeric.timings.units import (
@@ -94,6 +95,7 @@ def table_runs(
         _refuse_thousands(
             rows[1:], [each for each in found if not {each.title, each.role} & {*units}], file
         )
+    _refuse_other_units(rows, found, file)
     samples: list[TimedRun] = []
     timed = [each.place for each in found if each.role in TIMED and each.kind == "value"]
     copies = _copies(rows[1:], timed)
@@ -157,6 +159,21 @@ def _refuse_thousands(rows: Sequence[Row], columns: Sequence[TitledColumn], file
                 f"point of the {len(cells)} numbers may stand for thousands: write them without, "
                 "or if they are decimals " + said("units", **{column.title: column.unit or "s"})
             )
+
+
+def _refuse_other_units(rows: Sequence[Row], columns: Sequence[TitledColumn], file: str) -> None:
+    """Refuse a column of units that says another one of times than their title."""
+    own = {each.unit for each in columns if each.role in TIMED and each.unit in TIMES}
+    for place, title in enumerate(rows[0][1]):
+        if not {"unit", "units"} & read_title(title).words:
+            continue
+        for line, cells in rows[1:]:
+            said_there = normal(cells[place]) if place < len(cells) else ""
+            if said_there in TIMES and own and own != {said_there}:
+                raise TimingsError(
+                    f"{file}: line {line}: mixed units: {title} is {said_there}, and times are in "
+                    f"{', '.join(sorted(map(str, own)))} by their titles: write all in one unit"
+                )
 
 
 _COUNTS = RUNS | REPETITION | {"iteration", "index"}
@@ -358,7 +375,7 @@ def _spread(
     text, seconds = value
     beside = {
         each.kind: each
-        for each in columns
+        for each in sorted(columns, key=lambda other: other.path == column.path)
         if each.kind != "value" and each.path in (column.path, "")
     }
     scatter = beside.get("deviation") or beside.get("variance")

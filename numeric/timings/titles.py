@@ -51,7 +51,8 @@ _BESIDE = re.compile(
 )
 """Times that are of less than a call."""
 _WITH = frozenset({"with", "w", "incl", "including", "inclusive", "plus", "and"})
-"""Before these: times of a whole call."""
+"""Before these, and behind what is none of them: times of a whole call."""
+_WITHOUT = frozenset({"without", "wo", "excl", "excluding", "exclusive", "except", "minus", "no"})
 _RATES = re.compile(
     r"rates?|throughputs?|bandwidths?|bw|speeds?|frequency|[kmg]?hz|[fqrt]ps|iops|inverse|reciprocal"
 )
@@ -66,7 +67,9 @@ _SCALES = re.compile(
 )
 _LINKS = frozenset({"a", "an", "each", "every", "of", "over", "by", "times", "x", "for", "to"})
 """Beside a unit they make it one of something."""
-_OF_MEANS = re.compile(r"of[\W_]+(?:the[\W_]+)?mean", re.I)
+_OF_MEANS = re.compile(
+    r"(?:of[\W_]+(?:the[\W_]+)?|(?:std|sd|st?dev|stddev|deviation)[\W_]+)(?:mean|avg|average)", re.I
+)
 """A deviation of these is a standard error."""
 _PER_CALL = re.compile(rf"(?<=time|ency|tion|psed) ?/ ?{CALLS}(?![^\W_])", re.I)
 """A time, latency, duration, or what elapsed, of a call."""
@@ -330,12 +333,22 @@ def _left_over(text: str, *, behind: bool = False) -> str:
     return ""
 
 
+def _is_whole(title: str, label: Sequence[str]) -> bool:
+    """True of a time with something beside it: "gpu with transfers", not "copy and transfer"."""
+    if not _WITHOUT.isdisjoint(label):
+        return False
+    first = next((place for place, word in enumerate(label) if word in _WITH), None)
+    before = _tokens(title.partition("+")[0]) if first is None and "+" in title else label[:first]
+    joined = first is not None or "+" in title
+    return joined and not any(map(_BESIDE.fullmatch, before))
+
+
 def _other(title: str, label: Sequence[str], left: str, *, sizes: bool) -> str:
     """The word or sign of another figure, or the words of both paths."""
     # "cpu +" is a bound, and "GPU + transfers" a time of a whole call
     if left and left in _PARTS and not any(map(_BESIDE.fullmatch, label)):
         return left
-    whole = sizes or not _WITH.isdisjoint(label) or "+" in title
+    whole = sizes or _is_whole(title, label)
     for word in label:
         if any(
             _OTHER.fullmatch(each) or (not whole and _BESIDE.fullmatch(each))

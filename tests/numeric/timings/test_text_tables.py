@@ -425,6 +425,7 @@ def test_the_deviation_of_a_rate_has_its_own_unit(tmp_path: Path, title: str, wr
     [
         *("cpu_sd_%", "cpu_sd_percent", "cpu_rel_sd", "cpu_std_err_us", "cpu_se_us"),
         *("cpu_stddev_of_mean_us", "cpu_sd_of_the_mean_us", "cpu_cv", "log10_cpu_sd_us"),
+        *("cpu_std_mean_us", "cpu sd avg us"),
     ],
 )
 def test_what_is_no_deviation_of_a_run_is_not_used(tmp_path: Path, title: str) -> None:
@@ -436,6 +437,47 @@ def test_what_is_no_deviation_of_a_run_is_not_used(tmp_path: Path, title: str) -
     holds(reading)
     assert not any(reading.timings.host_spread)
     assert f"column {title!r} is not used" in reading.notes
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        *("n_threads", "n_gpus", "n_elements", "n_batches", "n_dims", "matrix n", "n-1", "n of 10"),
+        *("n skipped", "n_outliers", "failed runs", "dropped samples", "inner_reps"),
+        *("reps (inner)", "warmup_runs", "runs discarded", "n 2"),
+    ],
+)
+def test_what_counts_no_runs_is_not_the_number_of_runs(tmp_path: Path, title: str) -> None:
+    rows = [
+        f"{size},{host[0]!r},{0.1 * host[0]!r},30,256,{other[0]!r}"
+        for size, host, other in zip(SIZES, HOST, ACCELERATED, strict=True)
+    ]
+    for first, second, runs in ((title, "runs", 256), ("runs", title, 30), (title, "other", None)):
+        header = f"size_B,cpu_s,cpu_sd_s,{first},{second},gpu_s"
+        reading = read(saved(tmp_path, "\n".join([header, *rows])))
+        spread = reading.timings.host_spread
+        assert (spread[0].runs if spread else None) == runs
+        assert f"column {title!r} is not used" in reading.notes
+
+
+def test_two_numbers_of_runs_are_asked_about_and_the_paths_own_counts(tmp_path: Path) -> None:
+    rows = [
+        f"{size},{host[0]!r},{0.1 * host[0]!r},20,30,{other[0]!r}"
+        for size, host, other in zip(SIZES, HOST, ACCELERATED, strict=True)
+    ]
+    with pytest.raises(TimingsError, match="2 columns may be the number of runs: n, samples; le"):
+        read(saved(tmp_path, "\n".join(["size_B,cpu_s,cpu_sd_s,n,samples,gpu_s", *rows])))
+    for titles, runs in (("cpu_n,n", 20), ("n,cpu_n", 30)):
+        reading = read(saved(tmp_path, "\n".join([f"size_B,cpu_s,cpu_sd_s,{titles},gpu_s", *rows])))
+        assert reading.timings.host_spread[0].runs == runs
+
+
+def test_a_column_of_units_that_says_another_is_refused(tmp_path: Path) -> None:
+    rows = [f"{size},{path},{time},us" for size in SIZES for path, time in (("cpu", 2), ("gpu", 3))]
+    text = "\n".join(["size_B,path,time_us,unit", *rows])
+    assert read(saved(tmp_path, text)).timings.host[0][0] == pytest.approx(2e-6)
+    with pytest.raises(TimingsError, match="line 9: mixed units: unit is ms, and times are"):
+        read(saved(tmp_path, text[: -len("us")] + "ms"))
 
 
 def test_deviations_of_a_long_table_and_without_numbers_of_runs(tmp_path: Path) -> None:

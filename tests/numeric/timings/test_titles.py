@@ -220,6 +220,16 @@ def test_times_of_a_whole_call_are_not_passed_over(tmp_path: Path, names: list[s
         read(table(tmp_path, ["size_B", "cpu_us", *names], SIZES, own, other, other))
 
 
+@pytest.mark.parametrize(
+    "title",
+    ["gpu time excl. PCIe with setup [us]", "gpu copy and transfer us", "gpu copy + init us"],
+)
+def test_times_of_less_than_a_call_are_no_path(tmp_path: Path, title: str) -> None:
+    own, other = cells(MICRO)
+    with pytest.raises(TimingsError, match="no column for accelerated"):
+        read(table(tmp_path, ["size_B", "cpu_us", title], SIZES, own, other))
+
+
 def test_memory_is_no_size(tmp_path: Path) -> None:
     own, other = cells(MICRO)
     titles = ["elements", "cpu_us", "gpu_us", "peak_mem_B"]
