@@ -225,7 +225,7 @@ class Inserted(ShownFormula):
     def exponent(self) -> "dict[sp.Symbol, sp.Expr]":
         """The exponent as an exact number, with which the formula is simplified [1].
 
-        None if it is a long one, such as that of a fit: nothing becomes simpler with it.
+        Empty if it is a long one, such as that of a fit: nothing becomes simpler with it.
         """
         return {} if self._exponent_is_long() else self._exact_exponent()
 

@@ -6,6 +6,7 @@ Gruntz is wrong with symbolic exponents, but right where the exponent is a numbe
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cache
+from typing import Any
 
 import sympy as sp
 from sympy.core.relational import Relational
@@ -47,6 +48,9 @@ class PowerLimit(sp.Function):
         expr, variable, _, exists = self.args
         return set(expr.free_symbols | exists.free_symbols) - {variable}
 
+    def _sympystr(self, printer: Any) -> str:
+        return f"limit({', '.join(map(printer.doprint, self.args[:3]))})"
+
 
 @cache
 def bound_variable(variable: sp.Symbol) -> sp.Symbol:
@@ -83,10 +87,9 @@ def resolve_limits(
             values[limit], needed = _value(expr, variable, to, exists)
         else:
             values[limit], needed = _limit(expr, variable, to, relations)
+            # what is still a root has conditions of its own
             roots = {RootExists(*each.args, each.upward) for each in expr.atoms(TrinomialRoot)}
-            exists = exists.xreplace(
-                dict.fromkeys(roots, sp.true)
-            )  # they have conditions of theirs
+            exists = exists.xreplace(dict.fromkeys(roots, sp.true))
             conditions += sp.And.make_args(_near(exists, variable, to, relations))
         conditions += needed
     needed = tuple(each for each in dict.fromkeys(conditions) if each is not sp.true)
@@ -105,9 +108,15 @@ def _near(
         left, right = condition.args
         if isinstance(condition, sp.Lt | sp.Le):
             left, right = right, left
-        parts = power_sums(left - right)
-        sign = sp.Mul(*[dominant_term(part, variable, to, ordering)[1] for part in parts])
-        return sp.Ne(sign, 0) if isinstance(condition, sp.Ne) else sp.Gt(sign, 0)
+        try:
+            parts = power_sums(left - right)
+            sign = sp.Mul(*[dominant_term(part, variable, to, ordering)[1] for part in parts])
+            needed: tuple[sp.Basic, ...] = ()
+        except UnorderedExponents:
+            value, needed = _limit(left - right, variable, to, ordering)
+            sign = sp.Integer(1 if value == sp.oo else -1) if value in (sp.oo, -sp.oo) else value
+        holds = sp.Ne(sign, 0) if isinstance(condition, sp.Ne) else sp.Gt(sign, 0)
+        return sp.And(holds, *needed)
     raise UnorderedExponents(f"whether {condition} near the limit")
 
 
