@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from logca.api.inserted_numbers import WIDE, Inserted, ShownFormula, broken, in_words
+from logca.api.inserted_numbers import WIDE, Inserted, ShownFormula, broken, in_words, may_hold
 from logca.common import results
 from logca.common.errors import ArgumentTypeError
 from logca.derive.core import catalogue
@@ -159,8 +159,6 @@ class Quantity(ShownFormula):
         self, exponent: "Mapping[sp.Symbol, sp.Expr] | None" = None
     ) -> None:
         """Raise FormulaError if it exists for no values under this latency and exponent."""
-        import sympy as sp
-
         from logca.derive.core.formula import FormulaError
         from logca.derive.core.symbols import FORMS
         from logca.derive.notation.text_latex_python import text
@@ -170,7 +168,7 @@ class Quantity(ShownFormula):
             return
         form = FORMS[self.latency] | dict(exponent or {})
         general = existence(self.entry.expr, self.entry.domain, {})
-        needed = [each for each in general if each.subs(form, simultaneous=True) is sp.false]
+        needed = [each for each in general if not may_hold(each, form)]
         fixed = (exponent or {}).items()
         where = "".join(f" at {text(symbol)} = {text(value)}" for symbol, value in fixed)
         raise FormulaError(

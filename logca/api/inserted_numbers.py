@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from logca.derive.core.formula import Formula
     from logca.derive.notation.boxes import Node
 
-__all__ = ["WIDE", "Inserted", "ShownFormula", "broken", "in_words"]
+__all__ = ["WIDE", "Inserted", "ShownFormula", "broken", "in_words", "may_hold"]
 
 WIDE = 100
 """Columns where nobody says how many there are [1]."""
@@ -199,12 +199,19 @@ class ShownFormula(ABC):
         return rf"$\displaystyle {self.latex()}$"
 
 
-def _may_hold(condition: "sp.Basic", point: "Mapping[sp.Symbol, sp.Expr]") -> bool:
-    """False if a condition does not hold where some symbols have these numbers, or all [1]."""
+def may_hold(condition: "sp.Basic", point: "Mapping[sp.Symbol, sp.Expr]") -> bool:
+    """False if a condition does not hold where some symbols have these numbers, or all.
+
+    Examples
+    --------
+    >>> from logca.derive.core.symbols import A, beta
+    >>> may_hold((A > 1) & ((1 - beta) ** (1 - beta) > A), {beta: 2.5})
+    False
+    """
     import sympy as sp
 
     if isinstance(condition, sp.And | sp.Or):
-        parts = (_may_hold(part, point) for part in condition.args)
+        parts = (may_hold(part, point) for part in condition.args)
         return all(parts) if isinstance(condition, sp.And) else any(parts)
     try:
         return condition.subs(point, simultaneous=True) not in (sp.false, sp.nan)
@@ -326,7 +333,7 @@ class Inserted(ShownFormula):
     def _fail(self, conditions: "Iterable[sp.Basic]") -> "list[sp.Basic]":
         # up to twelfths conditions are written without roots, see `existence`
         point = self._point(12)
-        return [each for each in conditions if not _may_hold(each, point)]
+        return [each for each in conditions if not may_hold(each, point)]
 
     @property
     def reason(self) -> str:

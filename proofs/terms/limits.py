@@ -92,6 +92,8 @@ def resolve_limits(
             exists = exists.xreplace(dict.fromkeys(roots, sp.true))
             conditions += sp.And.make_args(_near(exists, variable, to, relations))
         conditions += needed
+    if any(value.has(sp.I, sp.zoo, sp.nan) for value in values.values()):
+        raise UnorderedExponents(f"whether there is a limit in {statement}")
     needed = tuple(each for each in dict.fromkeys(conditions) if each is not sp.true)
     return _without_infinities(statement.xreplace(values)), needed
 
@@ -185,6 +187,8 @@ def _root(root: TrinomialRoot, values: Sequence[sp.Expr]) -> _Found:
         return sp.oo, tuple(each for each in (sp.Gt(k, 0), grows) if each is not sp.true)
     if any(each.has(sp.oo, -sp.oo) for each in values):
         raise UnorderedExponents(f"the limit of {root}")
+    if l == 0 and not root.upward:  # the later the line overtakes the power, the less it rises
+        return sp.oo, tuple(each for each in (sp.Gt(k, 0), sp.Lt(b, 1)) if each is not sp.true)
     if l == 0 or (b == 1 and root.upward):
         found = root.func(k, c, l, b)
         needed = [sp.Gt(k - l if b == 1 else k, 0), sp.Gt(c, 0)]

@@ -125,3 +125,17 @@ def test_numbers_with_many_digits_are_computed_with(beta: float, latency: str) -
     work = values["C"] * g**beta
     assert float(values["o"] + moved + work / values["A"]) == pytest.approx(float(work), rel=1e-12)
     assert len(found.text()) < 300
+
+
+def reason(name: str, values: dict[str, float]) -> str:
+    try:
+        return logca.formula(name, latency="linear").at(values).reason
+    except FormulaError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("beta", [1.5, 2, 2.5, 1.0093161770869483])
+@pytest.mark.parametrize("name", ["g1_upper", "gA2_upper", "g_s_upper"])
+def test_what_does_not_exist_for_an_exponent_is_told(name: str, beta: float) -> None:
+    values = {"o": 3, "L": 2, "C": 5, "A": 3, "s": 1.5, "beta": beta}
+    assert "it needs β < 1" in reason(name, values)

@@ -52,3 +52,17 @@ def test_a_limit_of_what_exists_near_it_is_decided() -> None:
     found = ask("limit(g1, A, oo) == o/C", linear)
     assert found.verdict == "refuted"
     assert found.counterexample["C"] > found.counterexample["L"]
+
+
+def test_an_upper_root_goes_to_infinity_as_the_line_flattens() -> None:
+    """With x = sqrt(g), C x/2 = o + L x**2: the greater root is about C/(2 L)."""
+    given = ("latency == linear", "beta == 1/2", "o > 0", "A == 2")
+    assert ask("limit(g1_upper, L, 0) == oo", given).verdict == "proved"
+    assert ask("limit(gA2_upper, L, 0) == oo", (*given[::2], "beta < 1")).verdict == "proved"
+    for claim in ("limit(g1_upper, L, 0) == 4*o**2/C**2", "limit(g1_upper, L, 0) < oo"):
+        assert ask(claim, given).verdict == "refuted"
+    assert ask("limit(g1, L, 0) == 4*o**2/C**2", given).verdict == "proved"
+
+
+def test_a_limit_that_is_no_real_number_is_none() -> None:
+    assert ask("limit(entropy, beta, oo) > 0").verdict == "undecided"
