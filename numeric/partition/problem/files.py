@@ -279,6 +279,11 @@ def _value(data: object, number: int, numbers: Mapping[str, int], blocks: Sequen
                 f"{where}: block {blocks[block].name!r} is executed {blocks[block].executions} "
                 f"times, and cannot fetch a value {fetched} times"
             )
+        if fetched and not blocks[producer].executions:
+            raise ProblemError(
+                f"{where}: block {blocks[producer].name!r} is never executed, and block "
+                f"{blocks[block].name!r} cannot fetch a value of it {fetched} times"
+            )
         if block in (known for known, _ in consumers):
             raise ProblemError(f"{where}: consumers name block {blocks[block].name!r} twice")
         consumers.append((block, fetched))

@@ -103,6 +103,17 @@ def test_what_is_wrong_is_named(path: tuple[str | int, ...], value: object, mess
     assert str(error.value).startswith("mine.json: ")
 
 
+def test_a_value_of_a_block_that_never_runs_is_fetched_by_none() -> None:
+    data = deepcopy(GOOD)
+    data["blocks"].append({"name": "rare", "executions": 0, "operations": 1})
+    consumer = {"block": "body", "executions": 0}
+    data["values"] = [{"name": "late", "producer": "rare", "consumers": [consumer]}]
+    assert problem_from(data, "mine.json").values[0].consumers == ((1, 0),)
+    consumer["executions"] = 3
+    with pytest.raises(ProblemError, match="'rare' is never executed, and block 'body' cannot fet"):
+        problem_from(data, "mine.json")
+
+
 def test_what_no_flow_reaches_is_named() -> None:
     data = deepcopy(GOOD)
     data["blocks"].append({"name": "island", "executions": 2, "operations": 1})
