@@ -13,7 +13,7 @@ from logca.numeric.audit.rule import PresentRule
 from logca.numeric.fit.fit import Fit, fit
 from logca.numeric.fit.hysteresis_thresholds import pays_where, thresholds
 from logca.numeric.fit.size_ranges import ranges_text
-from logca.numeric.measure.commands import FROM_START, command_timer
+from logca.numeric.measure.commands import FROM_START, command_timer, programs_digest
 from logca.numeric.measure.experiment import Experiment, ExperimentError, Timer
 from logca.numeric.timings.crossing import faster, ratio_noise
 from logca.numeric.timings.timings import Timings, compared_timings
@@ -96,8 +96,6 @@ def knob_of(name: str, on: str, off: str, command: str, build: str | None = None
 
 def knob_experiment(knob: Knob, sizes: tuple[int, int], longest: float) -> Experiment:
     """The program with its knob forced off, as the host, and on, as the accelerated path."""
-    for value in (knob.off, knob.on):
-        _build(knob, value, longest)
     return Experiment(
         name=f"{knob.command}; {knob.name} = {knob.off} or {knob.on}; {knob.build or 'not built'}",
         title=f"{knob.name} = {knob.off} against {knob.on}",
@@ -106,13 +104,26 @@ def knob_experiment(knob: Knob, sizes: tuple[int, int], longest: float) -> Exper
         sizes=sizes,
         notes=(FROM_START,),
         pin=False,
+        prepare=lambda: _built(knob, longest),
     )
 
 
 def _timer(knob: Knob, value: str, longest: float) -> Timer:
     variables = {knob.name: value} if knob.kind == "variable" else None
     command = knob.command.replace(KNOB, value)
-    return command_timer(command, f"{knob.name} = {value}:", longest, variables)
+    path = f"{knob.name} = {value}:"
+    return command_timer(command, path, longest, variables, built=knob.build is not None)
+
+
+def _built(knob: Knob, longest: float) -> str:
+    """Build the programs of both values; a digest of what the command runs."""
+    for value in (knob.off, knob.on):
+        _build(knob, value, longest)
+    words = shlex.split(knob.command)
+    own = dict.fromkeys([words[0], *(word for word in words if KNOB in word)])
+    return programs_digest(
+        word.replace(KNOB, value) for value in (knob.off, knob.on) for word in own
+    )
 
 
 def _build(knob: Knob, value: str, longest: float) -> None:

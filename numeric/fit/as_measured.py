@@ -22,13 +22,17 @@ _FAR = 5.0  # standard deviations, where there is one run a size
 
 
 def as_measured(
-    curve: Thresholds, rows: Sequence[Compared], fitted: Sequence[float], level: float
+    curve: Thresholds,
+    rows: Sequence[Compared],
+    fitted: Sequence[float],
+    level: float,
+    breaks: Sequence[SizesBetween] = (),
 ) -> Thresholds:
     """The thresholds of a curve, or of the times, where one path is faster that the curve is not.
 
     That is so where the noise leaves no doubt that the path is faster, or that the speedup is not
     the curve's, whose logarithms are given. Where curve and times agree, the times make certain
-    what the intervals leave open.
+    what the intervals leave open, though not across breaks: each may be anywhere in its range.
 
     Between two sizes with different answers the change is where the line between the ratios of
     their times crosses one. Beyond the measured sizes the curve goes on deciding if it agrees with
@@ -42,7 +46,7 @@ def as_measured(
         if against
     )
     if not contradicted:
-        return _made_certain(curve, rows, level)
+        return _made_certain(curve, rows, level, breaks)
     pays = _verdicts(rows, signs)
     least, most = rows[0].size, rows[-1].size
     outside = [(0.0, least, curved[0], pays[0]), (most, inf, curved[-1], pays[-1])]
@@ -54,6 +58,7 @@ def as_measured(
         elif measured:
             likely.append(beyond)
     likely += _between_sizes(rows, pays)
+    # no curve holds here: between two sizes of one sign it is taken to be the same
     found, wins, loses = apart(likely), _runs(rows, signs, 1), _runs(rows, signs, -1)
     staying = common(apart([*curve.staying, *found]), without(loses))
     starting = apart([*common(curve.starting, found), *wins])
@@ -67,14 +72,16 @@ def as_measured(
     )
 
 
-def _made_certain(curve: Thresholds, rows: Sequence[Compared], level: float) -> Thresholds:
+def _made_certain(
+    curve: Thresholds, rows: Sequence[Compared], level: float, breaks: Sequence[SizesBetween]
+) -> Thresholds:
     """A curve that the times agree with, certain where one path is far faster beyond all noise."""
     ratios, (noise, repeated) = [log(row.speedup) for row in rows], ratio_noise(rows)
     signs = [
         sign if repeated or abs(ratio) > _FAR * its else 0
         for sign, ratio, its in zip(faster(rows, level), ratios, noise, strict=True)
     ]
-    wins, loses = _runs(rows, signs, 1), _runs(rows, signs, -1)
+    wins, loses = _settled(rows, signs, breaks)
     return replace(
         curve,
         staying=apart([*curve.likely, *common(curve.staying, without(loses))]),
@@ -116,8 +123,9 @@ def few_thresholds(rows: Sequence[Compared], level: float = 0.95) -> Thresholds:
     The logarithm of a speedup is concave in that of the size, whatever the parameters, as long as
     times follow the model without breaks (claims ext-few-sizes-slope and ext-few-sizes-below): it
     is below the line through the first two sizes at all smaller ones. So it does not pay where that
-    line is below one, nor below a size that does not pay before one that does. Elsewhere beyond the
-    sizes nothing is known, and what was measured at the nearest goes on.
+    line is below one, nor below a size that does not pay before one that does. Elsewhere, and
+    between two sizes that do not pay, nothing is known, and what was measured at the nearest goes
+    on.
 
     Examples
     --------
@@ -140,7 +148,7 @@ def few_thresholds(rows: Sequence[Compared], level: float = 0.95) -> Thresholds:
     likely += _between_sizes(rows, pays)
     if pays[-1]:
         likely.append(SizesBetween(above=rows[-1].size, below=inf))
-    wins, loses = _runs(rows, signs, 1), _runs(rows, signs, -1)
+    wins, loses = _settled(rows, signs)
     return Thresholds(
         likely=apart(likely), staying=without(loses), starting=wins, none=nan, told=False
     )
@@ -174,11 +182,59 @@ def _change(low: Compared, high: Compared) -> float:
     return float(low.size * (high.size / low.size) ** share)
 
 
+def _settled(
+    rows: Sequence[Compared], signs: Sequence[int], breaks: Sequence[SizesBetween] = ()
+) -> tuple[Ranges, Ranges]:
+    """Where it pays, and where it does not, as measured sizes with clear signs tell.
+
+    The logarithm of the speedup is concave in that of the size where no break is: so it is above
+    one between two sizes at which it is, and where it is below one before a size at which it is
+    above, it is so at all smaller ones. Between two sizes at which it is below one it may be above.
+    """
+    wins: list[SizesBetween] = []
+    loses: list[SizesBetween] = []
+    for part in _between_breaks(rows, breaks):
+        sizes = {sign: [rows[n].size for n in part if signs[n] == sign] for sign in (1, -1)}
+        wins += _runs([rows[n] for n in part], [signs[n] for n in part], 1)
+        loses += [_through(size, size) for size in sizes[-1]]
+        if not sizes[1]:
+            continue
+        for beside in (
+            [size for size in sizes[-1] if size < sizes[1][0]],
+            [size for size in sizes[-1] if size > sizes[1][-1]],
+        ):
+            if beside:
+                loses.append(_through(beside[0], beside[-1]))
+    return apart(wins), apart(loses)
+
+
 def _runs(rows: Sequence[Compared], signs: Sequence[int], sign: int) -> Ranges:
     """From the first to the last of successive sizes at which the same path is faster."""
     found = []
     for same, places in groupby(range(len(rows)), key=lambda place: signs[place]):
         if same == sign:
             run = [rows[place].size for place in places]
-            found.append(SizesBetween(above=nextafter(run[0], 0), below=nextafter(run[-1], inf)))
+            found.append(_through(run[0], run[-1]))
     return tuple(found)
+
+
+def _through(first: float, last: float) -> SizesBetween:
+    """Sizes from one to another, both of them too."""
+    return SizesBetween(above=nextafter(first, 0), below=nextafter(last, inf))
+
+
+def _between_breaks(
+    rows: Sequence[Compared], breaks: Sequence[SizesBetween]
+) -> Iterator[Sequence[int]]:
+    """Places of successive sizes between which no break may be."""
+    start = 0
+    for place, (low, high) in enumerate(pairwise(rows), start=1):
+        if any(
+            each.above < high.size and low.size < each.below
+            if each.above < each.below
+            else low.size <= each.above <= high.size
+            for each in breaks
+        ):
+            yield range(start, place)
+            start = place
+    yield range(start, len(rows))

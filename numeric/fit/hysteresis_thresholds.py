@@ -64,7 +64,14 @@ def thresholds(basis: Fit | Accelerator) -> Thresholds:
     rows = compared_timings(basis.timings)
     host, accelerated = basis.times([row.size for row in rows])
     curve = _from_one_byte(by_curve(basis))
-    return as_measured(curve, rows, np.log(host / accelerated).tolist(), basis.level)
+    breaks = [
+        SizesBetween(above=each.below * scale, below=each.above * scale)
+        for mode in basis.in_either_mode
+        for estimate in mode
+        for scale in (float(np.exp(estimate.data.log_size)),)
+        for each in estimate.data.breaks
+    ]
+    return as_measured(curve, rows, np.log(host / accelerated).tolist(), basis.level, breaks)
 
 
 def _from_one_byte(found: Thresholds) -> Thresholds:

@@ -1,5 +1,6 @@
 """Two commands as an experiment: each runs as a program of its own, without a shell."""
 
+import hashlib
 import os
 import shlex
 import shutil
@@ -8,7 +9,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from textwrap import shorten
 from typing import IO
 
@@ -20,7 +21,7 @@ from logca.numeric.measure.experiment import (
     Timer,
 )
 
-__all__ = ["FROM_START", "PLACEHOLDER", "command_timer", "commands_experiment"]
+__all__ = ["FROM_START", "PLACEHOLDER", "command_timer", "commands_experiment", "programs_digest"]
 
 PLACEHOLDER = "{bytes}"
 """Stands in a command for the size."""
@@ -48,13 +49,33 @@ def commands_experiment(
         sizes=sizes,
         notes=(FROM_START,),
         pin=False,
+        prepare=lambda: programs_digest(shlex.split(each)[0] for each in (host, accelerated)),
     )
 
 
+def programs_digest(words: Iterable[str]) -> str:
+    """A digest of the programs and files that words of commands name; those that are none aside."""
+    found = hashlib.sha256()
+    for word in words:
+        path = shutil.which(word) or word
+        if os.path.isfile(path):
+            with open(path, "rb") as file:
+                found.update(hashlib.file_digest(file, "sha256").digest())
+    return found.hexdigest()[:16]
+
+
 def command_timer(
-    command: str, path: str, longest: float, variables: Mapping[str, str] | None = None
+    command: str,
+    path: str,
+    longest: float,
+    variables: Mapping[str, str] | None = None,
+    *,
+    built: bool = False,
 ) -> Timer:
-    """A timer that runs a command, with these variables in its environment besides all others."""
+    """A timer that runs a command, with these variables in its environment besides all others.
+
+    If its program is `built` later, it need not be there yet.
+    """
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -70,7 +91,7 @@ def command_timer(
             f"{path} command {command!r} has {foreign[0]!r}, which is for a shell, and there is "
             "none: write sh -c '...'"
         )
-    if PLACEHOLDER not in words[0] and shutil.which(words[0]) is None:
+    if not built and PLACEHOLDER not in words[0] and shutil.which(words[0]) is None:
         raise ExperimentError(f"{path} command: there is no program {words[0]!r}")
 
     def timer(size: int, calls: int) -> float:

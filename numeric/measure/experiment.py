@@ -30,6 +30,10 @@ def _nothing() -> None:
     pass
 
 
+def _no_programs() -> str:
+    return ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Experiment:
     """Two ways to compute the same thing, each of which can be timed at any size.
@@ -64,6 +68,9 @@ class Experiment:
     # process does the work [1]
     pin: bool = True
     close: Callable[[], None] = _nothing  # gives back what was opened
+    # builds the programs that are timed, once no other process measures into the file; a digest of
+    # them, by which a later run tells if they have changed, or none
+    prepare: Callable[[], str] = _no_programs
 
     def __post_init__(self) -> None:
         self._check_kinds()

@@ -148,7 +148,8 @@ def measure_in_flight(
             resolution=resolution,
         )
         shares = dict.fromkeys(asked, 0.0)
-        with opened(output, header, other_machine=other_machine) as store:
+        ready = instances[0].prepare
+        with opened(output, header, other_machine=other_machine, prepare=ready) as store:
 
             def turn(number: int) -> tuple[_OwnClock, Generator[None, None, Ended]]:
                 some = instances[:number]

@@ -266,7 +266,10 @@ def measure_experiment(
         machine=machine,
         resolution=resolution,
     )
-    with opened(output, header, other_machine=other_machine) as store, pinned(pin):
+    with (
+        opened(output, header, other_machine=other_machine, prepare=experiment.prepare) as store,
+        pinned(pin),
+    ):
         ended = run(experiment, store, plan, tell=tell, clock=clock)
     return Measured(recorded=read_samples(output), ended=ended)
 

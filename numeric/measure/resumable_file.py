@@ -6,7 +6,7 @@ file is opened to go on, and so is what another measurement left that took no ti
 ever changed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -67,8 +67,16 @@ def read_samples(path: Path) -> Recorded:
 
 
 @contextmanager
-def opened(path: Path, header: Header, *, other_machine: bool = False) -> Iterator[Store]:
+def opened(
+    path: Path,
+    header: Header,
+    *,
+    other_machine: bool = False,
+    prepare: Callable[[], str] = lambda: "",
+) -> Iterator[Store]:
     """Open a file to append to it: a new one, or one that the same measurement has begun.
+
+    Once it is this process's own, what is measured is prepared; of programs that is a digest.
 
     A file of another measurement that has no time in it, because its command failed at once, is
     begun anew: nothing is lost, and a command that was mistyped can be mended.
@@ -83,6 +91,14 @@ def opened(path: Path, header: Header, *, other_machine: bool = False) -> Iterat
         if not lock(file):
             raise StoreError(f"{path}: another process is measuring into it")
         before = _completed(file, path)
+        try:
+            programs = prepare()
+        except BaseException:
+            if before is None:
+                path.unlink(missing_ok=True)
+            raise
+        if programs:
+            header = replace(header, how={**header.how, "programs": programs})
         if before and (differs := _difference(before.header, header, other_machine)):
             if before.samples:
                 raise StoreError(f"{path} is of another {differs}")
@@ -119,6 +135,10 @@ def _difference(old: Header, new: Header, other_machine: bool) -> str | None:
     """Difference that makes a begun file another measurement's, and what to do; None if none."""
     for name in ("experiment", "sizes", "step", "how"):
         was, now = getattr(old, name), getattr(new, name)
+        if name == "how" and "programs" not in was:  # as versions before this one wrote it
+            now = {key: value for key, value in now.items() if key != "programs"}
+        if name == "how" and was != now and was == {**now, "programs": was.get("programs")}:
+            return "measurement, the programs have changed since: name another file"
         if was != now:
             return (
                 f"measurement, {name} differs: {_short(was, now)} there, {_short(now, was)} here; "

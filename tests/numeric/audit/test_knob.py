@@ -105,7 +105,11 @@ def test_a_variable_reaches_the_program_and_a_build_is_done_for_each_value(
     assert (tmp_path / "said").read_text() == "1\n9\n"
     build = "sh -c 'echo exit 0 > prog-{knob}'"
     knob = knob_of("LIMIT", "1", "9", "sh prog-{knob} {bytes}", build)
-    assert knob_experiment(knob, (1, 8), 10).host(4, 1) > 0
+    built = knob_experiment(knob, (1, 8), 10)
+    assert not [*tmp_path.glob("prog-*")]
+    programs = built.prepare()
+    assert built.host(4, 1) > 0
+    assert built.prepare() == programs
     assert sorted(path.name for path in tmp_path.glob("prog-*")) == ["prog-1", "prog-9"]
     with pytest.raises(ExperimentError, match=r"build .sh -c .*: exit status 3: no such header"):
         knob_experiment(
@@ -114,7 +118,7 @@ def test_a_variable_reaches_the_program_and_a_build_is_done_for_each_value(
             ),
             (1, 8),
             10,
-        )
+        ).prepare()
 
 
 def test_values_are_written_as_they_are_set() -> None:

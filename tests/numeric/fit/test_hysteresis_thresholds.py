@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from logca.common.sizes import SizeError
 from logca.numeric.accelerator.accelerator import Accelerator
-from logca.numeric.fit.as_measured import as_measured
+from logca.numeric.fit.as_measured import as_measured, few_thresholds
 from logca.numeric.fit.decide import decide
 from logca.numeric.fit.fit import Fit, fit
 from logca.numeric.fit.hysteresis_thresholds import (
@@ -23,7 +23,15 @@ from logca.numeric.fit.hysteresis_thresholds import (
     words,
 )
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval as Interval
-from logca.numeric.fit.size_ranges import Ranges, SizesBetween, Thresholds, ranges_text
+from logca.numeric.fit.size_ranges import (
+    CANNOT_BE_TOLD,
+    DOES_NOT_PAY,
+    Ranges,
+    SizesBetween,
+    Thresholds,
+    ranges_text,
+)
+from logca.numeric.timings.crossing import compared
 from logca.numeric.timings.timings import Samples, Timings, compared_timings
 from logca.show.fit.words import answer
 
@@ -345,3 +353,41 @@ def test_decisions_follow_what_is_clearly_faster(logarithms: list[float]) -> Non
 def test_repeated_times_that_a_curve_describes_contradict_it_nowhere(plain: Fit) -> None:
     assert thresholds(plain) == by_curve(plain)
     assert measured_times(plain, 16384.0) is None
+
+
+def stepped(seed: int, sizes: list[float], o: float, b: float, factor: float, at: float) -> Fit:
+    """Of a host that takes 4.6 ns a byte, and an offload of which a step makes times longer."""
+    rng = np.random.default_rng(seed)
+    g = np.array(sizes)
+    accelerated = (o + b * g) * np.where(g >= at, factor, 1.0)
+    host, other = (
+        rng.lognormal(0, 0.02, (g.size, 3)) * path[:, None] for path in (4.6e-9 * g, accelerated)
+    )
+    return fit(Timings(granularity=g, host=host, accelerated=other))
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_step_may_be_anywhere_between_two_sizes(seed: int) -> None:
+    """Between two at which the host is faster offloading pays before the step, and the reverse."""
+    losing = stepped(seed, [2300 * 2.0**k for k in range(10)], 77e-6, 1.5e-9, 1.72, 36_500)
+    assert 4.6e-9 * 30_000 > 77e-6 + 1.5e-9 * 30_000
+    assert thresholds(losing).certainty(30_000) == CANNOT_BE_TOLD
+    winning = stepped(seed, [5440 * 4.0**k for k in range(-3, 6)], 18e-6, 0.15e-9, 1.9, 5600)
+    assert 4.6e-9 * 5700 < 1.9 * (18e-6 + 0.15e-9 * 5700)
+    assert thresholds(winning).certainty(5700) == CANNOT_BE_TOLD
+
+
+def test_between_two_sizes_at_which_the_host_is_faster_nothing_is_known() -> None:
+    """With an exponent of a half offloading pays between 64 B and 64 KiB alone."""
+    times = {
+        g: {"host": [g**0.5] * 3, "accelerated": [12 + 0.004 * g + g**0.5 / 20] * 3}
+        for g in (64.0, 65536.0)
+    }
+    found = few_thresholds(compared(times))
+    assert 2048**0.5 > 12 + 0.004 * 2048 + 2048**0.5 / 20
+    assert found.certainty(2048) == CANNOT_BE_TOLD
+    assert [found.certainty(g) for g in (64, 65536)] == [DOES_NOT_PAY] * 2
+    between = {1024.0: {"host": [40.0] * 3, "accelerated": [20.0] * 3}}
+    below = {16.0: {"host": [4.0] * 3, "accelerated": [12.3] * 3}}
+    settled = few_thresholds(compared(below | {64.0: times[64.0]} | between))
+    assert settled.certainty(32) == DOES_NOT_PAY  # concave, and above one later

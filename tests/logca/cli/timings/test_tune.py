@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from logca.common.files import lock
 from logca.numeric.fit.fit import fit
 from logca.numeric.fit.hysteresis_thresholds import thresholds
 
@@ -38,7 +39,9 @@ def test_a_program_that_everyone_has(run: Run, tmp_path: Path) -> None:
 def times(host: float, offloaded: float) -> Callable[..., Callable[[int, int], float]]:
     """In place of what runs commands: seconds of a byte, and of an offload, which costs 1 ms."""
 
-    def command_timer(command: str, path: str, longest: float, variables: dict[str, str] | None):  # type: ignore[no-untyped-def]
+    def command_timer(  # type: ignore[no-untyped-def]
+        command: str, path: str, longest: float, variables: dict[str, str] | None, *, built: bool
+    ):
         least = int((variables or {}).get("MIN_BYTES") or command.split("=")[-1])
         return lambda size, calls: (
             calls * (1e-3 + offloaded * size if size >= least else 0.1e-3 + host * size)
@@ -83,7 +86,7 @@ def test_a_threshold_is_printed_to_be_pasted(
 def test_a_knob_that_changes_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "logca.numeric.audit.knob.command_timer",
-        lambda *_: lambda size, calls: calls * (1e-3 + 1e-8 * size),
+        lambda *_, built: lambda size, calls: calls * (1e-3 + 1e-8 * size),
     )
     code, out, _ = run(*TUNE, *COMMANDS["variable"], "--write-code", "offload.h")
     assert code == 1
@@ -92,3 +95,53 @@ def test_a_knob_that_changes_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) 
     assert out.startswith("MIN_BYTES changes nothing: with 1000000000 and with 1 the program takes")
     assert "export" not in out
     assert not Path("offload.h").exists()
+
+
+def built_knob(tmp_path: Path, seconds: str) -> list[str]:
+    """Of a program that says of each build that it was done, and takes that long."""
+    source = tmp_path / "prog.sh"
+    source.write_text(f"sleep {seconds}\n")
+    build = "sh -c 'echo {knob} >> builds; cp prog.sh prog-{knob}'"
+    words = ["--build", build, "--command", "sh prog-{knob} {bytes}", "--knob", "LIMIT"]
+    return ["tune", "--on", "1", "--off", "9", *words, "--sizes", "1KiB:64KiB", "--points", "4"]
+
+
+def test_times_of_another_build_are_not_gone_on_with(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ["--budget", "0.5", "-o", "t.jsonl"]
+    run(*built_knob(tmp_path, "0.01"), *words)
+    before = Path("t.jsonl").read_text()
+    code, _, err = run(*built_knob(tmp_path, "0.01"), *words)
+    assert "have changed" not in err
+    assert Path("t.jsonl").read_text().startswith(before)
+    before = Path("t.jsonl").read_text()
+    code, _, err = run(*built_knob(tmp_path, "0.02"), *words)
+    assert code == 2
+    assert "t.jsonl is of another measurement, the programs have changed since: name anoth" in err
+    assert Path("t.jsonl").read_text() == before
+
+
+def test_a_second_process_does_not_build_under_the_first(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Path("t.jsonl").open("a+b") as file:
+        assert lock(file)
+        code, _, err = run(*built_knob(tmp_path, "0.01"), "-o", "t.jsonl")
+    assert code == 2
+    assert "another process is measuring into it" in err
+    assert not Path("builds").exists()
+
+
+def test_a_build_that_fails_leaves_no_file(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = built_knob(tmp_path, "0.01")
+    (tmp_path / "prog.sh").unlink()
+    code, _, err = run(*words, "-o", "t.jsonl")
+    assert code == 2
+    assert "build " in err
+    assert not Path("t.jsonl").exists()
