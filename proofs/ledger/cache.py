@@ -23,6 +23,7 @@ from typing import Any
 
 import logca.derive
 import logca.proofs
+from logca.common.files import source_text
 from logca.proofs.claims.catalogue import CLAIM_MODULES
 from logca.proofs.claims.claim import Claim, Verdict
 from logca.proofs.engine.answer import Record
@@ -54,7 +55,9 @@ def folder() -> Path:
     """Where the cache lives: $LOGCA_CACHE, or the user's cache folder of the system."""
     chosen = os.environ.get("LOGCA_CACHE")
     if chosen:
-        return Path(chosen).expanduser()
+        with contextlib.suppress(RuntimeError):  # ~ of a user whom nobody knows
+            return Path(chosen).expanduser()
+        return Path(chosen)
     import platformdirs
 
     return Path(platformdirs.user_cache_dir("logca", appauthor=False))
@@ -150,9 +153,17 @@ def _known(entries: Mapping[str, Mapping[str, Any]], claim: Claim) -> Record | N
     """The record of a claim among entries by id; None if the claim has changed since."""
     try:
         entry = dict(entries[claim.id])
-        return Record.from_json(entry) if entry.pop("claim") == _key(claim) else None
+        return _record(entry) if entry.pop("claim") == _key(claim) else None
     except (KeyError, TypeError, ValueError, AttributeError):
         return None
+
+
+def _record(data: dict[str, Any]) -> Record:
+    """A record from a file; a `ValueError` if it is none."""
+    record = Record.from_json(data)
+    if record.verdict not in Verdict.__members__ or not isinstance(record.methods, tuple):
+        raise ValueError("not a record")
+    return record
 
 
 class Verdicts:
@@ -175,7 +186,7 @@ class Verdicts:
     def _here(self, claim: Claim) -> Record | None:
         """The record found here; none if it leaves open what a shipped one may decide."""
         try:
-            record = Record.from_json(self.known[_key(claim)])
+            record = _record(self.known[_key(claim)])
         except (KeyError, TypeError, ValueError, AttributeError):
             return None
         is_open = record.verdict == Verdict.UNDECIDED.name
@@ -212,10 +223,10 @@ def open_verdicts() -> Verdicts:
 def read(path: Path, stamp: str) -> dict[str, Any]:
     """The entries of a cache file with this stamp; none if it is missing or broken."""
     try:
-        stored = json.loads(path.read_text(encoding="utf-8"))
+        stored = json.loads(source_text(path, errors="strict") or "{}")
         if stored["stamp"] == stamp and isinstance(stored["entries"], dict):
             return dict(stored["entries"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         pass
     return {}
 

@@ -214,17 +214,29 @@ def test_a_folder_that_is_read_only_is_told(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "contents", [b"", b"{", b'{"format": "other", "version": 99}', b"\xff" * 99]
+    "contents",
+    [
+        *(b"", b"{", b'{"format": "other", "version": 99}', b"\xff" * 99, b"[" * 100_000),
+        b'"no word"',  # in the place of a verdict
+        None,  # a pipe that nobody writes to
+    ],
+    ids=["empty", "cut", "other", "octets", "deep", "word", "pipe"],
 )
 def test_caches_that_are_damaged_or_of_another_version_cost_time_only(
-    contents: bytes, folder: Path
+    contents: bytes | None, folder: Path
 ) -> None:
-    words = ["check", "--claim", "speedup < A + 3"]
-    right = logca(folder, words)
+    words = "check isca2017-eq5"
+    right = logca(folder, "check --anew isca2017-eq5")
     assert right.returncode == 0
-    for path in (folder / "cache").rglob("*"):
-        if path.is_file():
-            path.write_bytes(contents)
+    [path] = (path for path in (folder / "cache").rglob("*") if path.is_file())
+    written = path.read_bytes()
+    path.unlink()
+    if contents is None:
+        os.mkfifo(path)
+    else:
+        path.write_bytes(
+            written.replace(b'"PROVED"', contents) if contents == b'"no word"' else contents
+        )
     again = logca(folder, words)
     assert (again.returncode, again.stderr) == (0, b"")
     assert again.stdout.splitlines()[0] == right.stdout.splitlines()[0]
