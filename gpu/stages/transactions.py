@@ -168,7 +168,8 @@ def _lines(
 class Behaviour:
     """Average behaviour of warp instructions."""
 
-    pattern: str  # their class, one of `PATTERNS`; of all classes together, the most frequent one
+    # their class, one of `PATTERNS`; of all together, the most frequent one with several lanes
+    pattern: str
     # the static access that they belong to; None for all accesses of the class [1]
     access: int | None
     executions: int  # how many warp instructions were sampled [1]
@@ -179,8 +180,10 @@ class Behaviour:
     dram: float  # DRAM transactions of each [1]
     missing: float  # share of them that have any [1]
     hit: float  # what L2 delivers for each of the others, in lines; 0 without such [1]
-    stride: int  # between neighbouring lanes, that of most warp instructions [B]
-    stride_share: float  # share of the warp instructions that have this stride [1]
+    # stride: between neighbouring lanes, that of most warp instructions of several lanes [B]
+    # stride_share: share of these that have it [1]
+    stride: int
+    stride_share: float
     shares: tuple[float, ...]  # share of each class, in the order of `PATTERNS` [1]
 
 
@@ -228,10 +231,12 @@ def _behaviour(
     lanes, transactions, ruled, delivered, dram = columns[:, which].mean(axis=1).tolist()
     shares = np.bincount(found.pattern[which], minlength=len(PATTERNS)) / len(which)
     missed = columns[-1, which] > 0
-    strides, counts = np.unique(found.stride[which], return_counts=True)
+    # one lane alone has no stride, and reaches one address whatever the pattern is
+    told = which[columns[0, which] > 1] if np.any(columns[0, which] > 1) else which
+    strides, counts = np.unique(found.stride[told], return_counts=True)
     most = int(np.argmax(counts))
     return Behaviour(
-        pattern=PATTERNS[int(np.argmax(shares))],
+        pattern=PATTERNS[int(np.argmax(np.bincount(found.pattern[told])))],
         access=access,
         executions=len(which),
         lanes=lanes,
@@ -242,6 +247,6 @@ def _behaviour(
         missing=float(missed.mean()),
         hit=0.0 if missed.all() else float(columns[-2, which][~missed].mean()),
         stride=int(strides[most]),
-        stride_share=float(counts[most] / len(which)),
+        stride_share=float(counts[most] / len(told)),
         shares=tuple(shares.tolist()),
     )

@@ -231,3 +231,20 @@ def _moved(trace: NestTrace, by: dict[int, int]) -> NestTrace:
 
     offset = np.array([by[site] for site in sorted(by)], np.uint64)
     return replace(trace, address=trace.address + offset[trace.access])
+
+
+def test_warps_of_one_lane_tell_no_pattern() -> None:
+    """Blocks of 33 threads: every other warp has one lane, whose address is the only one."""
+    warps: list[Warp] = []
+    for block in range(3):
+        own = [640 + 28 * (33 * block + thread) for thread in range(33)]
+        warps += [list(enumerate(own[:32])), [(0, own[32])]]
+    trace = traced(warps)
+    kinds = patterns(trace, line_size=64)
+    (found,) = memory(trace, kinds, np.zeros(len(kinds.line), np.bool_)).accesses
+    assert (found.pattern, found.stride, found.stride_share) == ("uncoalesced", 28, 1.0)
+    assert found.shares == (0.5, 0.0, 0.5)
+    alone = traced([[(0, 640)], [(0, 652)]])
+    kinds = patterns(alone, line_size=64)
+    (single,) = memory(alone, kinds, np.zeros(len(kinds.line), np.bool_)).accesses
+    assert (single.pattern, single.stride) == ("constant", 0)
