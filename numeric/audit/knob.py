@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import shutil
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -96,6 +97,9 @@ def knob_of(name: str, on: str, off: str, command: str, build: str | None = None
 
 def knob_experiment(knob: Knob, sizes: tuple[int, int], longest: float) -> Experiment:
     """The program with its knob forced off, as the host, and on, as the accelerated path."""
+    compiler = shlex.split(knob.build)[0] if knob.build else ""
+    if compiler and KNOB not in compiler and shutil.which(compiler) is None:
+        raise ExperimentError(f"build: {compiler} cannot be run: No such file or directory")
     return Experiment(
         name=f"{knob.command}; {knob.name} = {knob.off} or {knob.on}; {knob.build or 'not built'}",
         title=f"{knob.name} = {knob.off} against {knob.on}",

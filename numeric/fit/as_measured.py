@@ -81,7 +81,7 @@ def _made_certain(
         sign if repeated or abs(ratio) > _FAR * its else 0
         for sign, ratio, its in zip(faster(rows, level), ratios, noise, strict=True)
     ]
-    wins, loses = _settled(rows, signs, breaks)
+    wins, loses = _settled(rows, signs, level, breaks)
     return replace(
         curve,
         staying=apart([*curve.likely, *common(curve.staying, without(loses))]),
@@ -148,7 +148,7 @@ def few_thresholds(rows: Sequence[Compared], level: float = 0.95) -> Thresholds:
     likely += _between_sizes(rows, pays)
     if pays[-1]:
         likely.append(SizesBetween(above=rows[-1].size, below=inf))
-    wins, loses = _settled(rows, signs)
+    wins, loses = _settled(rows, signs, level)
     return Thresholds(
         likely=apart(likely), staying=without(loses), starting=wins, none=nan, told=False
     )
@@ -183,20 +183,31 @@ def _change(low: Compared, high: Compared) -> float:
 
 
 def _settled(
-    rows: Sequence[Compared], signs: Sequence[int], breaks: Sequence[SizesBetween] = ()
+    rows: Sequence[Compared],
+    signs: Sequence[int],
+    level: float,
+    breaks: Sequence[SizesBetween] = (),
 ) -> tuple[Ranges, Ranges]:
     """Where it pays, and where it does not, as measured sizes with clear signs tell.
 
     The logarithm of the speedup is concave in that of the size where no break is: so it is above
     one between two sizes at which it is, and where it is below one before a size at which it is
-    above, it is so at all smaller ones. Between two sizes at which it is below one it may be above.
+    above, it is so at all smaller ones. Between two sizes at which it is below one it may be above,
+    unless the lines through the sizes on either side, which it is below, are not.
     """
     wins: list[SizesBetween] = []
     loses: list[SizesBetween] = []
+    points = [
+        (log(row.size), log(row.speedup), within)
+        for row, within in zip(rows, uncertainties(rows, level), strict=True)
+    ]
     for part in _between_breaks(rows, breaks):
         sizes = {sign: [rows[n].size for n in part if signs[n] == sign] for sign in (1, -1)}
         wins += _runs([rows[n] for n in part], [signs[n] for n in part], 1)
         loses += [_through(size, size) for size in sizes[-1]]
+        for first, second in pairwise(part):
+            if signs[first] == signs[second] == -1 and _greatest(points, part, first) < 0:
+                loses.append(_through(rows[first].size, rows[second].size))
         if not sizes[1]:
             continue
         for beside in (
@@ -206,6 +217,32 @@ def _settled(
             if beside:
                 loses.append(_through(beside[0], beside[-1]))
     return apart(wins), apart(loses)
+
+
+def _greatest(
+    points: Sequence[tuple[float, float, float]], part: Sequence[int], place: int
+) -> float:
+    """A bound on a concave function between two places, by the lines through their neighbours.
+
+    Points are place, value and its uncertainty, which is counted so that the bound is the highest.
+    """
+    (start, low, below), (end, high, above) = points[place], points[place + 1]
+    low, high = low + below, high + above
+    rise = fall = inf
+    if place - 1 in part:
+        at, value, within = points[place - 1]
+        rise = (low - value + within) / (start - at)
+    if place + 2 in part:
+        at, value, within = points[place + 2]
+        fall = (high - value + within) / (at - end)
+    if rise <= 0:
+        return low
+    if fall <= 0:
+        return high
+    if rise == inf or fall == inf:  # one line alone: its greatest value is at the other end
+        return min(low + rise * (end - start), high + fall * (end - start))
+    peak = (high - low + fall * (end - start)) / (rise + fall)  # where both lines meet, from start
+    return low + rise * min(max(peak, 0.0), end - start)
 
 
 def _runs(rows: Sequence[Compared], signs: Sequence[int], sign: int) -> Ranges:

@@ -391,3 +391,22 @@ def test_between_two_sizes_at_which_the_host_is_faster_nothing_is_known() -> Non
     below = {16.0: {"host": [4.0] * 3, "accelerated": [12.3] * 3}}
     settled = few_thresholds(compared(below | {64.0: times[64.0]} | between))
     assert settled.certainty(32) == DOES_NOT_PAY  # concave, and above one later
+
+
+def test_lines_through_the_sizes_beside_settle_what_lies_between_two_losses() -> None:
+    """A speedup that has its peak below one, far above the noise elsewhere."""
+    ratios = [0.05, 0.09, 0.2, 0.41, 0.68, 0.97, 0.83, 0.57, 0.32]
+    sizes = [64 * 4.0**k for k in range(len(ratios))]
+    noise = np.array([0.98, 1.0, 1.02])
+    found = few_thresholds(
+        compared(
+            {
+                g: {"host": list(noise), "accelerated": list(noise / ratio)}
+                for g, ratio in zip(sizes, ratios, strict=True)
+            }
+        )
+    )
+    for below in (100, 332, 2000, 10_000, 700_000, 3e6):
+        assert found.certainty(below) == DOES_NOT_PAY
+    for near_the_peak in (40_000, 100_000):
+        assert found.certainty(near_the_peak) == CANNOT_BE_TOLD
