@@ -84,8 +84,12 @@ def knob_of(name: str, on: str, off: str, command: str, build: str | None = None
         )
     if kind == "constant" and not _NAME.fullmatch(name):
         raise ExperimentError(f"knob {name!r} is no name of a constant; write one such as LIMIT")
-    for what, text in {"command": command, "build": build}.items():
-        if kind == "constant" and KNOB not in str(text):
+    for what, text in {"command": command, "build": build or ""}.items():
+        try:
+            shlex.split(text)
+        except ValueError as error:
+            raise ExperimentError(f"{what} {text!r} is not well quoted: {error}") from None
+        if kind == "constant" and KNOB not in text:
             raise ExperimentError(
                 f"{what} {text!r} has no {KNOB}: write it in both, so that each value of {name} "
                 f"has a program of its own, such as prog-{KNOB}"

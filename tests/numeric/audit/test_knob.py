@@ -86,6 +86,7 @@ def test_values_that_enclose_all_sizes_are_a_threshold(on: str, off: str, way: s
         ("A-B", "p-{knob} {bytes}", "cc -o p-{knob}", "is no name of a constant"),
         ("LIMIT", "./p {bytes}", "cc -DLIMIT={knob}", "command './p {bytes}' has no {knob}"),
         ("LIMIT", "./p-{knob} {bytes}", "cc -o p", "build 'cc -o p' has no {knob}"),
+        ("LIMIT", "./p-{knob} {bytes}", "cc -o 'p-{knob}", "is not well quoted: No closing quot"),
     ],
 )
 def test_what_is_no_knob(name: str, command: str, build: str | None, told: str) -> None:
