@@ -107,8 +107,8 @@ def weighed(data: Data, family: Family) -> tuple[Data, Best]:
     Where the runs at a size mix two modes, the other mode is part of the law of the errors, if
     that makes the times much more likely.
     """
-    middle, step = _through_medians(data), partial(reweighted, parameters=count_of(family, data))
-    start = _robust(data, middle)
+    middle, step = _through_medians(data), partial(_reweighted, parameters=count_of(family, data))
+    start = _beside_means(_robust(data, middle), middle, count_of(family, data))
     plain = found = settled(start, best(start, family, starts_for(start)), family, step)
     if not data.repeated:
         return plain
@@ -123,6 +123,25 @@ def weighed(data: Data, family: Family) -> tuple[Data, Best]:
         found = settled(split, best(split, family, starts_for(split)), family, step)
         arms = [_main_first(arm) for arm in found[0][:2]]
     return found if _improbable(*plain) - _improbable(*found) > _EVIDENT else plain
+
+
+def _reweighted(data: Data, curve: Curve, parameters: float) -> Data:
+    return _beside_means(reweighted(data, curve, parameters), curve, parameters)
+
+
+def _beside_means(data: Data, curve: Curve, parameters: float) -> Data:
+    """Data with the scatter of means around a curve, if only one path has means.
+
+    Means of hundreds of runs would else draw the curve to them, and away from the other path,
+    whose spread it tells: the larger that, the less that path would count.
+    """
+    if (data.host.noise is None) is (data.accelerated.noise is None):
+        return data
+    return around(
+        data,
+        curve,
+        lambda arm, own: arm if arm.noise is None else _apart(arm, own, parameters / 2),
+    )
 
 
 def _improbable(data: Data, found: Best) -> float:
