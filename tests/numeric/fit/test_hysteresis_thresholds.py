@@ -410,3 +410,27 @@ def test_lines_through_the_sizes_beside_settle_what_lies_between_two_losses() ->
         assert found.certainty(below) == DOES_NOT_PAY
     for near_the_peak in (40_000, 100_000):
         assert found.certainty(near_the_peak) == CANNOT_BE_TOLD
+
+
+def test_what_times_without_noise_settle_is_true_of_the_device() -> None:
+    """Devices within the model: host C g**beta, offloaded o + L g + C g**beta / A."""
+    rng = np.random.default_rng(3)
+    noise, told = np.array([0.999, 1.0, 1.001]), 0
+    for _ in range(200):
+        beta, A, o = rng.uniform(0.3, 1.6), 10 ** rng.uniform(0.1, 1.5), 10 ** rng.uniform(0, 4)
+        L, C = rng.choice([0.0, 10 ** rng.uniform(-3, 0)]), 10 ** rng.uniform(-1, 1)
+        sizes = np.sort(10 ** rng.uniform(1, 7, rng.integers(2, 7)))
+        between = 10 ** rng.uniform(*np.log10(sizes[[0, -1]]), 15)
+        at_sizes, at_others = ((C * g**beta, o + L * g + C * g**beta / A) for g in (sizes, between))
+        times = {
+            float(g): {"host": list(own * noise), "accelerated": list(offloaded * noise)}
+            for g, own, offloaded in zip(sizes, *at_sizes, strict=True)
+        }
+        found = few_thresholds(compared(times))
+        for g, own, offloaded in zip(between, *at_others, strict=True):
+            certainty = found.certainty(float(g))
+            told += certainty != CANNOT_BE_TOLD
+            if abs(own / offloaded - 1) > 0.003:
+                wrong = DOES_NOT_PAY if own > offloaded else "pays"
+                assert certainty != wrong
+    assert told > 1500
