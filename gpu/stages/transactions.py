@@ -232,7 +232,8 @@ def _behaviour(
     shares = np.bincount(found.pattern[which], minlength=len(PATTERNS)) / len(which)
     missed = columns[-1, which] > 0
     # one lane alone has no stride, and reaches one address whatever the pattern is
-    told = which[columns[0, which] > 1] if np.any(columns[0, which] > 1) else which
+    several = which[columns[0, which] > 1]
+    told = several if len(several) else which
     strides, counts = np.unique(found.stride[told], return_counts=True)
     most = int(np.argmax(counts))
     return Behaviour(

@@ -26,7 +26,15 @@ WIDE = 100
 _MARGIN = 13
 """Columns of the headings of facts, and before them [1]."""
 
-_LONGEST, _DIGITS = 100, 50
+_LONGEST = 100
+"""Largest numerator or denominator of an exponent that is written as a fraction [1]."""
+
+_WITHOUT_ROOTS = 12
+"""Largest denominator of an exponent for which `existence` writes conditions without roots [1]."""
+
+_DIGITS = 50
+"""Of numbers that are computed with, where exact ones would take too long [1]."""
+
 _INDENT = "  "
 _KEPT = "\N{NO-BREAK SPACE}"
 
@@ -254,22 +262,17 @@ class Inserted(ShownFormula):
             for name, value in self.values.items()
         }
 
-    def _point(self, exact_up_to: int) -> "dict[sp.Symbol, sp.Expr]":
-        """The numbers, exact if the exponent has a denominator up to that; else with 50 digits.
+    def _rounded(self) -> "dict[sp.Symbol, sp.Expr]":
+        """The numbers with many digits; an exponent that is not long stays exact.
 
         SymPy takes exact numbers to an exact fraction apart into primes, however long they are.
         """
         import sympy as sp
 
-        from logca.derive.core.symbols import beta
-
-        found = self._exact()
-        if found.get(beta, sp.S.One).q <= exact_up_to:
-            return found
-        keeps = set() if self._exponent_is_long() else {beta}
+        keeps = self.exponent()
         return {
             symbol: value if symbol in keeps else sp.Float(value, _DIGITS)
-            for symbol, value in found.items()
+            for symbol, value in self._exact().items()
         }
 
     def equation(self) -> "sp.Eq":
@@ -309,7 +312,7 @@ class Inserted(ShownFormula):
         """The number it comes to [unit]; None if a number is missing, or it does not exist."""
         if self.missing or self.failing():
             return None
-        found = self.sympy().subs(self._point(0), simultaneous=True).evalf()
+        found = self.sympy().subs(self._rounded(), simultaneous=True).evalf()
         return float(found) if found.is_real and isfinite(float(found)) else None
 
     @property
@@ -331,8 +334,8 @@ class Inserted(ShownFormula):
         return self._fail(self._existence(self.exponent()))
 
     def _fail(self, conditions: "Iterable[sp.Basic]") -> "list[sp.Basic]":
-        # up to twelfths conditions are written without roots, see `existence`
-        point = self._point(12)
+        roots = any(each.q > _WITHOUT_ROOTS for each in self._exact_exponent().values())
+        point = self._rounded() if roots else self._exact()
         return [each for each in conditions if not may_hold(each, point)]
 
     @property

@@ -14,7 +14,7 @@ from logca.numeric.audit.rule import PresentRule
 from logca.numeric.fit.fit import Fit, fit
 from logca.numeric.fit.hysteresis_thresholds import pays_where, thresholds
 from logca.numeric.fit.size_ranges import ranges_text
-from logca.numeric.measure.commands import FROM_START, command_timer, programs_digest
+from logca.numeric.measure.commands import FROM_START, command_timer, programs_digest, words_of
 from logca.numeric.measure.experiment import Experiment, ExperimentError, Timer
 from logca.numeric.timings.crossing import faster, ratio_noise
 from logca.numeric.timings.timings import Timings, compared_timings
@@ -85,10 +85,7 @@ def knob_of(name: str, on: str, off: str, command: str, build: str | None = None
     if kind == "constant" and not _NAME.fullmatch(name):
         raise ExperimentError(f"knob {name!r} is no name of a constant; write one such as LIMIT")
     for what, text in {"command": command, "build": build or ""}.items():
-        try:
-            shlex.split(text)
-        except ValueError as error:
-            raise ExperimentError(f"{what} {text!r} is not well quoted: {error}") from None
+        words_of(text, what)
         if kind == "constant" and KNOB not in text:
             raise ExperimentError(
                 f"{what} {text!r} has no {KNOB}: write it in both, so that each value of {name} "

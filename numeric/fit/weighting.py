@@ -126,6 +126,7 @@ def weighed(data: Data, family: Family) -> tuple[Data, Best]:
 
 
 def _reweighted(data: Data, curve: Curve, parameters: float) -> Data:
+    """New weights and spreads, with the scatter of means beside runs."""
     return _beside_means(reweighted(data, curve, parameters), curve, parameters)
 
 
@@ -137,11 +138,10 @@ def _beside_means(data: Data, curve: Curve, parameters: float) -> Data:
     """
     if (data.host.noise is None) is (data.accelerated.noise is None):
         return data
-    return around(
-        data,
-        curve,
-        lambda arm, own: arm if arm.noise is None else _apart(arm, own, parameters / 2),
-    )
+    found = scattered(data, curve, parameters)
+    if data.host.noise is None:
+        return data._replace(accelerated=found.accelerated)
+    return data._replace(host=found.host)
 
 
 def _improbable(data: Data, found: Best) -> float:

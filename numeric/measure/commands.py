@@ -21,7 +21,14 @@ from logca.numeric.measure.experiment import (
     Timer,
 )
 
-__all__ = ["FROM_START", "PLACEHOLDER", "command_timer", "commands_experiment", "programs_digest"]
+__all__ = [
+    "FROM_START",
+    "PLACEHOLDER",
+    "command_timer",
+    "commands_experiment",
+    "programs_digest",
+    "words_of",
+]
 
 PLACEHOLDER = "{bytes}"
 """Stands in a command for the size."""
@@ -53,6 +60,14 @@ def commands_experiment(
     )
 
 
+def words_of(command: str, what: str) -> list[str]:
+    """The words of a command; an `ExperimentError` if it is not well quoted."""
+    try:
+        return shlex.split(command)
+    except ValueError as error:
+        raise ExperimentError(f"{what} {command!r} is not well quoted: {error}") from None
+
+
 def programs_digest(words: Iterable[str]) -> str:
     """A digest of the programs and files that words of commands name; those that are none aside."""
     found = hashlib.sha256()
@@ -76,10 +91,7 @@ def command_timer(
 
     If its program is `built` later, it need not be there yet.
     """
-    try:
-        words = shlex.split(command)
-    except ValueError as error:
-        raise ExperimentError(f"{path} command {command!r} is not well quoted: {error}") from None
+    words = words_of(command, f"{path} command")
     if not any(PLACEHOLDER in word for word in words):
         raise ExperimentError(
             f"{path} command {command!r} has no {PLACEHOLDER}: write it where the size goes, such "

@@ -30,10 +30,6 @@ def _nothing() -> None:
     pass
 
 
-def _no_programs() -> str:
-    return ""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Experiment:
     """Two ways to compute the same thing, each of which can be timed at any size.
@@ -70,7 +66,7 @@ class Experiment:
     close: Callable[[], None] = _nothing  # gives back what was opened
     # builds the programs that are timed, once no other process measures into the file; a digest of
     # them, by which a later run tells if they have changed, or none
-    prepare: Callable[[], str] = _no_programs
+    prepare: Callable[[], str] = str
 
     def __post_init__(self) -> None:
         self._check_kinds()

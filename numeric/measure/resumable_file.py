@@ -72,7 +72,7 @@ def opened(
     header: Header,
     *,
     other_machine: bool = False,
-    prepare: Callable[[], str] = lambda: "",
+    prepare: Callable[[], str] = str,
 ) -> Iterator[Store]:
     """Open a file to append to it: a new one, or one that the same measurement has begun.
 
@@ -97,8 +97,7 @@ def opened(
             if before is None:
                 path.unlink(missing_ok=True)
             raise
-        if programs:
-            header = replace(header, how={**header.how, "programs": programs})
+        header = replace(header, programs=programs)
         if before and (differs := _difference(before.header, header, other_machine)):
             if before.samples:
                 raise StoreError(f"{path} is of another {differs}")
@@ -135,15 +134,13 @@ def _difference(old: Header, new: Header, other_machine: bool) -> str | None:
     """Difference that makes a begun file another measurement's, and what to do; None if none."""
     for name in ("experiment", "sizes", "step", "how"):
         was, now = getattr(old, name), getattr(new, name)
-        if name == "how" and "programs" not in was:  # as versions before this one wrote it
-            now = {key: value for key, value in now.items() if key != "programs"}
-        if name == "how" and was != now and was == {**now, "programs": was.get("programs")}:
-            return "measurement, the programs have changed since: name another file"
         if was != now:
             return (
                 f"measurement, {name} differs: {_short(was, now)} there, {_short(now, was)} here; "
                 "name another file"
             )
+    if old.programs and old.programs != new.programs:  # older versions wrote none
+        return "measurement, the programs have changed since: name another file"
     for name, now in new.machine.items():
         was = old.machine.get(name)
         if was != now and not other_machine and name in _LASTING:

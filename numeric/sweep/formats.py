@@ -97,8 +97,9 @@ def format_of(path: Path) -> OutputFormat:
         )
     if path.suffix not in _MODULES:
         raise SweepError(f"{path} must end in {', '.join((*_MODULES, CSV))}, as files of sweeps do")
+    # to open a pipe is to wait for who writes to it
     if path.exists() and not (path.is_file() or path.is_dir()):
-        raise SweepError(f"{path} is a pipe or a device; name a file or a folder")  # which may wait
+        raise SweepError(f"{path} is a pipe or a device; name a file or a folder")
     module, libraries = _MODULES[path.suffix]
     for library in libraries:
         require(library, "sweep")

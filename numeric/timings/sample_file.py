@@ -45,6 +45,7 @@ class Header:
     notes: tuple[str, ...] = ()  # what the reader of the timings should know
     # times spent once before the first call [s]
     once: Mapping[str, float] = field(default_factory=dict)
+    programs: str = ""  # digest of the programs that are timed; empty if it is none of programs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,6 +214,7 @@ def _header(data: dict[str, Any], file: str) -> Header:
             begun=str(data.get("begun", "")),
             notes=tuple(str(note) for note in data["notes"]),
             once={str(name): _number(value) for name, value in data["once"].items()},
+            programs=str(data.get("programs", "")),
         )
     except (ArithmeticError, KeyError, TypeError, ValueError, AttributeError) as error:
         raise FileError(f"{file}: line 1, the header, lacks or garbles {error}") from None

@@ -439,6 +439,15 @@ def test_what_is_no_deviation_of_a_run_is_not_used(tmp_path: Path, title: str) -
     assert f"column {title!r} is not used" in reading.notes
 
 
+def with_two_counts(tmp_path: Path, first: str, second: str) -> Path:
+    """A table with deviations of the host's times, and two columns that are 20 and 256."""
+    rows = [
+        f"{size},{host[0]!r},{0.1 * host[0]!r},20,256,{other[0]!r}"
+        for size, host, other in zip(SIZES, HOST, ACCELERATED, strict=True)
+    ]
+    return saved(tmp_path, "\n".join([f"size_B,cpu_s,cpu_sd_s,{first},{second},gpu_s", *rows]))
+
+
 @pytest.mark.parametrize(
     "title",
     [
@@ -448,27 +457,18 @@ def test_what_is_no_deviation_of_a_run_is_not_used(tmp_path: Path, title: str) -
     ],
 )
 def test_what_counts_no_runs_is_not_the_number_of_runs(tmp_path: Path, title: str) -> None:
-    rows = [
-        f"{size},{host[0]!r},{0.1 * host[0]!r},30,256,{other[0]!r}"
-        for size, host, other in zip(SIZES, HOST, ACCELERATED, strict=True)
-    ]
-    for first, second, runs in ((title, "runs", 256), ("runs", title, 30), (title, "other", None)):
-        header = f"size_B,cpu_s,cpu_sd_s,{first},{second},gpu_s"
-        reading = read(saved(tmp_path, "\n".join([header, *rows])))
+    for first, second, runs in ((title, "runs", 256), ("runs", title, 20), (title, "other", None)):
+        reading = read(with_two_counts(tmp_path, first, second))
         spread = reading.timings.host_spread
         assert (spread[0].runs if spread else None) == runs
         assert f"column {title!r} is not used" in reading.notes
 
 
 def test_two_numbers_of_runs_are_asked_about_and_the_paths_own_counts(tmp_path: Path) -> None:
-    rows = [
-        f"{size},{host[0]!r},{0.1 * host[0]!r},20,30,{other[0]!r}"
-        for size, host, other in zip(SIZES, HOST, ACCELERATED, strict=True)
-    ]
     with pytest.raises(TimingsError, match="2 columns may be the number of runs: n, samples; le"):
-        read(saved(tmp_path, "\n".join(["size_B,cpu_s,cpu_sd_s,n,samples,gpu_s", *rows])))
-    for titles, runs in (("cpu_n,n", 20), ("n,cpu_n", 30)):
-        reading = read(saved(tmp_path, "\n".join([f"size_B,cpu_s,cpu_sd_s,{titles},gpu_s", *rows])))
+        read(with_two_counts(tmp_path, "n", "samples"))
+    for titles, runs in ((("cpu_n", "n"), 20), (("n", "cpu_n"), 256)):
+        reading = read(with_two_counts(tmp_path, *titles))
         assert reading.timings.host_spread[0].runs == runs
 
 

@@ -39,9 +39,9 @@ def test_a_program_that_everyone_has(run: Run, tmp_path: Path) -> None:
 def times(host: float, offloaded: float) -> Callable[..., Callable[[int, int], float]]:
     """In place of what runs commands: seconds of a byte, and of an offload, which costs 1 ms."""
 
-    def command_timer(  # type: ignore[no-untyped-def]
+    def command_timer(
         command: str, path: str, longest: float, variables: dict[str, str] | None, *, built: bool
-    ):
+    ) -> Callable[[int, int], float]:
         least = int((variables or {}).get("MIN_BYTES") or command.split("=")[-1])
         return lambda size, calls: (
             calls * (1e-3 + offloaded * size if size >= least else 0.1e-3 + host * size)
