@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from logca.common import results
+from logca.proofs.claims.claim import Verdict
 
 __all__ = [
     "NO_QUESTION",
@@ -192,9 +193,14 @@ class Record:
         ('z3 (whole domain)',)
         """
         record = cls(**_tuples(data))
+        if not isinstance(record.methods, tuple):
+            raise TypeError("methods are a list")
         point = record.counterexample or {}
         texts = (record.verdict, record.failing, *record.methods, *point, *point.values())
-        if not all(isinstance(text, str) for text in texts):
+        if (
+            not all(isinstance(text, str) for text in texts)
+            or record.verdict not in Verdict.__members__
+        ):
             raise ValueError("not a record")
         return record
 

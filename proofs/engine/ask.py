@@ -166,7 +166,7 @@ def _decided(
     if _has_limit(stated):
         mentioned = set().union(*(goal.free_symbols for _, goal in stated.goals))
         among = [symbol for name in _CASES if (symbol := TABLE[name].symbol) in mentioned]
-        return _by_cases(claim, given, latency, among, effort)
+        return _by_cases(claim, given, latency, stated, among, effort)
     decision = decide(stated, effort)
     if decision.status != "undecided" or latency == "constant":
         return decision
@@ -199,14 +199,19 @@ def _has_limit(stated: ProofProblem) -> bool:
 
 
 def _by_cases(
-    claim: str, given: Sequence[str], latency: str, among: Sequence[sp.Symbol], effort: Effort
+    claim: str,
+    given: Sequence[str],
+    latency: str,
+    stated: ProofProblem,
+    among: Sequence[sp.Symbol],
+    effort: Effort,
 ) -> ProverDecision:
     """Limits depend on which term dominates, and so on beta and on which parameters vanish.
 
     What refutes a case refutes the whole; the whole is proved if all cases are. Each is a problem
     of its own: where roots become closed forms, that they exist is one hypothesis more.
     """
-    decision = decide(problem((claim,), given, latency), effort)
+    decision = decide(stated, effort)
     if decision.status != "undecided" or not among:
         return decision
     symbol, *others = among
@@ -214,8 +219,9 @@ def _by_cases(
     cases = {"==": sp.Eq(symbol, border), ">": symbol > border, "<": symbol < border}
     methods: dict[ProofMethod, None] = {}
     for sign in (sign for sign, case in cases.items() if case is not sp.false):
-        case = f"{symbol} {sign} {border}"
-        decision = _by_cases(claim, (*given, case), latency, others, effort)
+        within = (*given, f"{symbol} {sign} {border}")
+        part = problem((claim,), within, latency)
+        decision = _by_cases(claim, within, latency, part, others, effort)
         if decision.status == "refuted":
             at = {str(symbol): border} if sign == "==" else {}
             return replace(decision, counterexample={**(decision.counterexample or {}), **at})

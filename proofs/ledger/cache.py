@@ -153,17 +153,9 @@ def _known(entries: Mapping[str, Mapping[str, Any]], claim: Claim) -> Record | N
     """The record of a claim among entries by id; None if the claim has changed since."""
     try:
         entry = dict(entries[claim.id])
-        return _record(entry) if entry.pop("claim") == _key(claim) else None
+        return Record.from_json(entry) if entry.pop("claim") == _key(claim) else None
     except (KeyError, TypeError, ValueError, AttributeError):
         return None
-
-
-def _record(data: dict[str, Any]) -> Record:
-    """A record from a file; a `ValueError` if it is none."""
-    record = Record.from_json(data)
-    if record.verdict not in Verdict.__members__ or not isinstance(record.methods, tuple):
-        raise ValueError("not a record")
-    return record
 
 
 class Verdicts:
@@ -186,7 +178,7 @@ class Verdicts:
     def _here(self, claim: Claim) -> Record | None:
         """The record found here; none if it leaves open what a shipped one may decide."""
         try:
-            record = _record(self.known[_key(claim)])
+            record = Record.from_json(self.known[_key(claim)])
         except (KeyError, TypeError, ValueError, AttributeError):
             return None
         is_open = record.verdict == Verdict.UNDECIDED.name

@@ -229,7 +229,7 @@ def _value(expr: sp.Expr, variable: sp.Symbol, to: sp.Expr, exists: sp.Basic) ->
 
     Roots of the trinomial and cases may jump or end there.
     """
-    conditions = (*sp.And.make_args(exists), *definedness(expr))
+    conditions = sp.And.make_args(exists)
     around = [_inside(condition, variable).subs(variable, to) for condition in conditions]
     if expr.has(TrinomialRoot, sp.Piecewise) or sp.false in around:
         raise UnorderedExponents(f"whether the limit for {variable} to {to} is the value there")
